@@ -1,4 +1,8 @@
-/* keeper.c - scheduled and requested backups, one at a time. */
+/*
+ * keeper.c - scheduled and requested backups, one at a time. Of several daemons of a site, the one
+ * that holds the lease makes those that are scheduled; a requested one is made where it was
+ * requested.
+ */
 #include "backup/keeper.h"
 #include "archive/seal.h"
 #include "backup/backup.h"
@@ -13,6 +17,7 @@
 #include "base/words.h"
 #include "call/site.h"
 #include "conf/confdatabase.h"
+#include "work/lease.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +27,8 @@
 #define DAY_MS 86400000
 #define MINUTE_MS 60000
 #define RETRY_MS (15 * MINUTE_MS) /* after a failure */
+#define LEASE "backup"
+#define LOOK_MS 10000 /* between looks whether another daemon still makes them */
 
 /* A site with scheduled backups, or with a requested one. */
 struct keep {
@@ -211,14 +218,14 @@ keep_one(const struct conf_site *conf, json_t *status, bool asked)
 	free(directory);
 }
 
-/* Makes a scheduled backup if it is still due: schedule or clock may have changed since the alarm
- * was set. */
+/* Makes a scheduled backup if it is still due: schedule, clock or lease may have changed since the
+ * alarm was set. */
 static void
-keep_if_due(const struct conf_site *conf, json_t *status)
+keep_if_due(struct site *site, const struct conf_site *conf, json_t *status)
 {
 	int64_t due = keeper_due(conf, status, clock_now());
 
-	if (due >= 0 && due <= clock_now())
+	if (due >= 0 && due <= clock_now() && lease_hold(site, LEASE))
 		keep_one(conf, status, false);
 }
 
@@ -249,6 +256,8 @@ set_alarm(struct keep *k)
 		.failures = number(status, "failures"),
 		.failing = json_object_get(status, "error") != NULL,
 	};
+	if (due >= 0 && !lease_hold(k->site, LEASE) && due < clock_now() + LOOK_MS)
+		due = clock_now() + LOOK_MS;
 	if (due >= 0)
 		alarm_set(&k->alarm, due);
 }
@@ -292,7 +301,7 @@ keep_next(struct keep *k)
 	if (asked)
 		keep_asked(&conf, status);
 	else
-		keep_if_due(&conf, status);
+		keep_if_due(k->site, &conf, status);
 	pthread_mutex_lock(&keeper.lock);
 	json_decref(k->status);
 	k->status = status;

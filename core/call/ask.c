@@ -284,9 +284,12 @@ stet_redirect(struct stet_call *call, int http, const char *to)
 int64_t
 stet_now(struct stet_call *call)
 {
-	if (call != NULL)
-		call->asked |= ASKED_ELSE;
-	return clock_now();
+	int64_t now = clock_now();
+
+	if (call == NULL)
+		return now;
+	call->asked |= ASKED_ELSE;
+	return now > call->floor ? now : call->floor;
 }
 
 int64_t

@@ -75,6 +75,13 @@ struct stet_tx {
 	struct stet_call *call;
 };
 
+/* Of a call that acts for something that only one daemon may do at a time (work/lease.c). */
+struct call_guard {
+	bool (*held)(struct stet_call *); /* this daemon does it, as far as it knows */
+	/* Fails unless it does. For the write of the call, in its transaction. */
+	enum stet_status (*check)(struct stet_call *);
+};
+
 struct call_surrogates;
 struct file;
 struct pending;
@@ -161,6 +168,9 @@ struct stet_call {
 	/* A write. Set by db/batch.c and by work/beforecommit.c. */
 	struct stet_tx tx;
 	bool writing; /* true in the write lane */
+	int64_t floor; /* no earlier time is written (db_floor) */
+	const struct call_guard *guard; /* NULL: none; `lease` is what it is about */
+	const char *lease;
 	struct call_commit
 	    *on_commit; /* circular list: points to the last, whose next is the first */
 
@@ -207,6 +217,13 @@ static inline bool
 call_abandoned(const struct stet_call *call)
 {
 	return call->away && atomic_load_explicit(&call->gone, memory_order_relaxed);
+}
+
+/* Returns true if the call must not act any more: another daemon does that now. */
+static inline bool
+call_replaced(struct stet_call *call)
+{
+	return call->guard != NULL && !call->guard->held(call);
 }
 
 /* call_new makes a call without a site. call_enter gives it a site, with a reference to its current

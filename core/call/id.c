@@ -11,12 +11,20 @@
 void
 id_make(char out[27])
 {
+	id_make_after(out, 0);
+}
+
+void
+id_make_after(char out[27], int64_t floor)
+{
 	static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static uint64_t last, high,
 	    low; /* high: 15 random bits and room for a carry; low: 64 bits */
 	uint64_t now = (uint64_t)clock_now(), h, l;
 
+	if (now <= (uint64_t)floor)
+		now = (uint64_t)floor + 1;
 	pthread_mutex_lock(&lock);
 	if (now > last) {
 		unsigned char seed[10];
@@ -47,6 +55,6 @@ stet_id(struct stet_call *call)
 	char *id = stet_alloc(call, 27);
 
 	call->asked |= ASKED_ELSE;
-	id_make(id);
+	id_make_after(id, call->floor);
 	return id;
 }

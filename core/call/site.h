@@ -102,6 +102,7 @@ struct generation {
 struct conf_retired;
 struct connpool;
 struct stet_file_driver;
+struct leases;
 struct outbox;
 struct readpool;
 struct series;
@@ -129,7 +130,9 @@ struct site {
 	/* by loaded.index: its metrics (series.c); NULL: none yet */
 	_Atomic(struct series *) series[MODULES_MAX];
 	struct outbox *outbox; /* outbox.c; NULL: this process delivers no messages */
+	bool shared; /* other processes may use the database, also on other machines */
 	struct watch *watch; /* watch.c; NULL: nobody else uses the database */
+	struct leases *leases; /* lease.c; NULL: this process asks for none */
 	atomic_uint daemons; /* how many use the database, this one included; at least 1 */
 	int64_t closed_until; /* clock_monotonic; exclusive.c */
 	atomic_bool closer; /* this process has closed the site for others, so it may write */

@@ -89,12 +89,16 @@ run(struct db *db, struct ends *ends, struct write_job *job)
 		return;
 	part->db = db;
 	call->writing = true;
+	call->floor = db_floor(db);
 	call->tx.call = call;
 	part->ends = ends;
-	job->status = job->run(call, &call->tx, job->arg);
+	job->status = call->guard != NULL ? call->guard->check(call) : STET_OK;
+	if (job->status == STET_OK)
+		job->status = job->run(call, &call->tx, job->arg);
 	part->wrote |= db_written(db) != before;
 	rows_end_call(call);
 	call->writing = false;
+	call->floor = 0;
 	part->ends = NULL;
 	part->db = NULL;
 }

@@ -218,6 +218,12 @@ db_unresolved(const struct db *db)
 	return db->unresolved;
 }
 
+int64_t
+db_floor(const struct db *db)
+{
+	return db->floor;
+}
+
 bool
 db_in_transaction(struct db *db)
 {

@@ -66,6 +66,9 @@ void db_careful(struct db *, bool);
 bool db_broken(const struct db *);
 /* Whether the last transaction was committed could not be found out. */
 bool db_unresolved(const struct db *);
+/* The time that others have reached who have written to the database before, in milliseconds since
+ * 1970, if the clock of this machine is behind them; 0: not known. */
+int64_t db_floor(const struct db *);
 /* A number that grows with everything written on this connection, also inside a transaction. */
 uint64_t db_written(struct db *);
 

@@ -74,6 +74,8 @@ struct db {
 	unsigned slots;
 	struct db_slot slot[DB_SLOTS];
 	uint64_t watched; /* the tables of all slots of a write transaction */
+	/* Set by the driver: what is written now is not earlier than this time; 0: any. */
+	int64_t floor;
 	bool unsettled; /* a write transaction has begun, and is not committed */
 	/* Counts statements that write; its value when rows of each table, by its bit, and when
 	 * everything may last have changed (txslot.h). */

@@ -394,6 +394,8 @@ transfer_begin(struct transfer *t, struct stet_call *call, const char *url,
 	*out = (struct stet_fetched){ .body = "", .refused = why != NULL };
 	if (why != NULL)
 		return stet_fail(call, STET_VALIDATION_ERROR, "url", "%s", why);
+	if (call_replaced(call))
+		return stet_fail(call, STET_UNAVAILABLE, NULL, "Another daemon does this now");
 	t->most = ask->most > 0 ? ask->most : BODY_MAX;
 	t->plain = strncasecmp(url, "http:", 5) == 0;
 	read_allowed(t);

@@ -434,6 +434,8 @@ mail_run(struct stet_call *call)
 		s.said = "no mail server is configured";
 	} else if (make(call, &s, &made)) {
 		rows_end_call(call); /* end the snapshot before waiting for the server */
+		if (call_replaced(call)) /* another daemon sends it when it is due again */
+			return STET_OK;
 		send_made(call, &s, &made);
 	}
 	tell(call, &s, s.result == LATER || s.result == DOWN ? next_attempt(&s) : 0);

@@ -90,14 +90,16 @@ static const struct stet_migration core_rows[] = {
 	    .name = "messages that wait for another attempt",
 	    .sql = "CREATE INDEX outbox_failed ON outbox (module, due_at, id)"
 		   " WHERE dead_at IS NULL AND due_at IS NOT NULL" },
-	/* The daemons that use this database (watch_id), and who of them does what. Times
-	 * are milliseconds by the clock of the database. */
+	/* The daemons that use this database (watch_id), who of them does what, and how often
+	 * something that one of them does was asked for (lease.c). Times are milliseconds by
+	 * the clock of the database. */
 	{ .version = 7,
 	    .name = "daemons, and what they do",
 	    .sql = "CREATE TABLE site_node (id TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL,"
 		   " version TEXT NOT NULL, started INTEGER NOT NULL, seen INTEGER NOT NULL);"
 		   "CREATE TABLE site_lease (name TEXT PRIMARY KEY NOT NULL, holder TEXT NOT NULL,"
-		   " until INTEGER NOT NULL, woken INTEGER NOT NULL DEFAULT 0);" },
+		   " until INTEGER NOT NULL);"
+		   "CREATE TABLE site_wake (name TEXT PRIMARY KEY NOT NULL, n INTEGER NOT NULL);" },
 };
 
 #define CORE_ROWS (sizeof(core_rows) / sizeof(core_rows[0]))

@@ -31,6 +31,7 @@
 #include "site/compile.h"
 #include "site/datadir.h"
 #include "work/jobs.h"
+#include "work/lease.h"
 #include "work/outbox.h"
 #include "work/watch.h"
 #include <errno.h>
@@ -141,6 +142,7 @@ close_down(struct site *site)
 {
 	if (site->writer != NULL)
 		writer_close(site->writer);
+	lease_close(site);
 	for (size_t i = 0; i < modules_count(); i++) {
 		if (site->opened[i] && modules_at(i)->m.close != NULL)
 			modules_at(i)->m.close(site->state[i]);
@@ -195,13 +197,13 @@ shut_down(void *arg)
 	site->live++; /* our own reference: nobody closes the site before this function ends */
 	pthread_mutex_unlock(&site->lock);
 	pthread_mutex_unlock(&site->compiling);
-	watch_stop(site);
 	if (site->outbox != NULL)
 		outbox_stop(site);
 	if (site->daemon) {
 		keeper_forget(site);
 		jobs_forget(site);
 	}
+	watch_stop(site);
 	pthread_mutex_lock(&site->lock);
 	last = site->current;
 	site->current = NULL;
@@ -332,6 +334,8 @@ open_new(struct site *site, char **why)
 	*why = site_lacks_engine(&site->conf);
 	if (*why != NULL || !datadir_make(site, why) || !datadir_take(site, why))
 		goto failed;
+	site->shared = db_driver_of(site->db_place)->shared;
+	lease_open(site);
 	site->writer = writer_open(site, is_there(site));
 	if (site->writer == NULL) {
 		*why = words_format("%s cannot be opened: the log says why", site->db_place);

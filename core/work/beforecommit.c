@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/status.h"
+#include "db/db.h"
 #include "db/ends.h"
 #include "db/part.h"
 #include "db/rows.h"
@@ -42,12 +43,14 @@ run(struct end *end, struct db *db)
 	call->lane = STET_WRITE;
 	part->db = db;
 	call->writing = true;
+	call->floor = db_floor(db);
 	part->ends = t->ends;
 	running_enter(&running, call, t->owner, RUNNING_WRITE, t->name);
 	status = t->fn(call, &call->tx);
 	running_leave(&running);
 	rows_end_call(call);
 	call->writing = false;
+	call->floor = 0;
 	part->ends = NULL;
 	part->db = NULL;
 	t->failed = status != STET_OK;

@@ -4,11 +4,16 @@
  * A job alternates between two steps on the slow pool: `due` is asked, an alarm is set for the
  * answer, and then the job runs. A job that fails is tried again after a pause that doubles.
  * stet_job_wake asks again at once, after the commit of the caller's transaction.
+ *
+ * Of several daemons of a site, the one that holds the lease of a module does this for its jobs
+ * (lease.h), so these may rely on the module's state. The others hear when the lease is theirs, and
+ * write down that a job was woken for that one to hear. STET_JOB_EVERYWHERE needs no lease.
  */
 #include "work/jobs.h"
 #include "base/alarm.h"
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/words.h"
 #include "call/call.h"
 #include "call/metrics.h"
 #include "call/site.h"
@@ -17,6 +22,7 @@
 #include "db/rows.h"
 #include "module/running.h"
 #include "op/slow.h"
+#include "work/lease.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,9 +39,11 @@ struct work {
 	const struct loaded *owner;
 	struct stet_job row;
 	struct alarm alarm;
+	char *lease; /* "module:NAME"; NULL: every daemon runs it */
 	/* Guarded by works.lock. */
 	bool active; /* on the slow pool, or queued there */
 	bool wake; /* ask again after the current step */
+	bool told; /* a call of this process has woken it */
 	/* the thread that asks another job of the site asks this one too, on one connection */
 	bool unasked;
 	bool gone; /* free it after the current step */
@@ -59,6 +67,8 @@ job_call(const struct work *w, struct generation *gen)
 
 	call->owner = w->owner;
 	call->lane = STET_SLOW;
+	if (w->lease != NULL)
+		lease_guard(call, w->lease);
 	return call;
 }
 
@@ -77,6 +87,20 @@ ask(const struct work *w, struct generation *gen)
 	return due;
 }
 
+/* Counts and logs that it failed, unless another daemon has taken over. Returns true if it has. */
+static bool
+say_failed(struct stet_call *call, const struct work *w, enum stet_status status)
+{
+	if (call_replaced(call)) {
+		stet_log(call, STET_INFO, "job %s goes on in another daemon", w->row.name);
+		return true;
+	}
+	metrics_label(FAMILY_JOB_FAILURES, w->owner->m.name, w->row.name);
+	stet_log(call, STET_ERROR, "job %s failed: %s%s%s", w->row.name, status_said(call, status),
+	    call->error.text != NULL ? ": " : "", call->error.text != NULL ? call->error.text : "");
+	return false;
+}
+
 /* Returns false if the job failed. *wrote: it changed rows, so it makes progress. */
 static bool
 run(const struct work *w, struct generation *gen, bool *wrote)
@@ -84,6 +108,7 @@ run(const struct work *w, struct generation *gen, bool *wrote)
 	struct stet_call *call = job_call(w, gen);
 	struct running running;
 	enum stet_status status;
+	bool good;
 
 	running_enter(&running, call, w->owner, RUNNING_JOB, w->row.name);
 	status = w->row.run(call);
@@ -91,14 +116,9 @@ run(const struct work *w, struct generation *gen, bool *wrote)
 	rows_end_call(call);
 	*wrote = db_part(call)->wrote;
 	metrics_label(FAMILY_JOB_RUNS, w->owner->m.name, w->row.name);
-	if (status != STET_OK)
-		metrics_label(FAMILY_JOB_FAILURES, w->owner->m.name, w->row.name);
-	if (status != STET_OK)
-		stet_log(call, STET_ERROR, "job %s failed: %s%s%s", w->row.name,
-		    status_said(call, status), call->error.text != NULL ? ": " : "",
-		    call->error.text != NULL ? call->error.text : "");
+	good = status == STET_OK || say_failed(call, w, status);
 	call_free(call);
-	return status == STET_OK;
+	return good;
 }
 
 static void
@@ -109,6 +129,7 @@ remove_work(struct work *w)
 	while (*link != w)
 		link = &(*link)->next;
 	*link = w->next;
+	free(w->lease);
 	free(w);
 }
 
@@ -156,14 +177,15 @@ enabled(const struct generation *gen, const struct loaded *owner)
 /* Returns the generation to run in, whose reference keeps the site open. NULL: the job is
  * removed. */
 static struct generation *
-begin(struct work *w, bool *runs)
+begin(struct work *w, bool *runs, bool *told)
 {
 	struct generation *gen = NULL;
 
 	pthread_mutex_lock(&works.lock);
 	/* An alarm may ring although it was set to a later time meanwhile. */
 	*runs = w->run && w->due <= clock_now();
-	w->wake = w->unasked = false;
+	*told = w->told;
+	w->wake = w->unasked = w->told = false;
 	if (!w->gone) {
 		gen = site_generation(w->site);
 		if (gen != NULL && !enabled(gen, w->owner)) {
@@ -200,23 +222,61 @@ take_unasked(struct site *site)
 	return w;
 }
 
+static char *
+told_name(const struct loaded *owner, const char *job)
+{
+	return words_format("job:%s/%s", owner->m.name, job);
+}
+
+/* A call of this daemon has woken the job, which believed to have it: tells the one that has. */
+static void
+pass_on(const struct work *w)
+{
+	char *name = told_name(w->owner, w->row.name);
+
+	lease_wake_soon(w->site, name);
+	free(name);
+}
+
+/* Another daemon has the job. */
+static struct work *
+leave(struct work *w, bool told)
+{
+	struct work *next;
+
+	if (told)
+		pass_on(w);
+	pthread_mutex_lock(&works.lock);
+	next = take_unasked(w->site);
+	settle(w, -1, 0);
+	pthread_mutex_unlock(&works.lock);
+	return next;
+}
+
 /* Runs one step of the job. Returns another job that this thread is to ask; NULL: none. */
 static struct work *
 work_one(struct work *w)
 {
-	bool runs, good = true, wrote = false;
-	struct generation *gen = begin(w, &runs);
+	bool runs, told, good = true, wrote = false;
+	struct generation *gen = begin(w, &runs, &told);
 	int64_t due, now, floor = 0;
 	struct work *next;
 
 	if (gen == NULL)
 		return NULL;
+	if (w->lease != NULL && !lease_hold(w->site, w->lease)) {
+		next = leave(w, told);
+		generation_put(gen);
+		return next;
+	}
 	if (runs) {
 		if (w->due > 0)
 			metrics_observe(HISTOGRAM_LATENESS, late(w->due));
 		good = run(w, gen, &wrote);
 	}
 	due = ask(w, gen);
+	if (w->lease != NULL && !lease_held(w->site, w->lease)) /* it was lost meanwhile */
+		pass_on(w);
 	now = clock_now();
 	pthread_mutex_lock(&works.lock);
 	if (runs) {
@@ -270,6 +330,14 @@ wake(struct work *w)
 	alarm_set(&w->alarm, 0);
 }
 
+/* The same for a call of this daemon: if another has the job, that one is told. */
+static void
+wake_told(struct work *w)
+{
+	w->told = true;
+	wake(w);
+}
+
 static struct work *
 find(const struct site *site, const struct loaded *owner, const char *name)
 {
@@ -291,6 +359,9 @@ add(struct site *site, const struct loaded *owner, const struct stet_job *row)
 			.site = site,
 			.owner = owner,
 			.row = *row,
+			.lease = (row->flags & STET_JOB_EVERYWHERE) == 0
+				     ? words_format(LEASE_MODULE "%s", owner->m.name)
+				     : NULL,
 			.alarm = { .ring = ring, .arg = w } };
 		site->works = w;
 	}
@@ -377,7 +448,7 @@ jobs_wake(struct site *site, const struct loaded *owner)
 	pthread_mutex_lock(&works.lock);
 	for (struct work *w = site->works; w != NULL; w = w->next)
 		if (w->owner == owner && !w->gone)
-			wake(w);
+			wake_told(w);
 	pthread_mutex_unlock(&works.lock);
 }
 
@@ -390,19 +461,38 @@ wake_named(struct stet_call *call, void *arg)
 	/* The job of that name in the module whose code called stet_job_wake. */
 	for (w = call->site->works; w != NULL; w = w->next)
 		if (w->row.name == arg && !w->gone)
-			wake(w);
+			wake_told(w);
 	pthread_mutex_unlock(&works.lock);
+}
+
+/* Tells the other daemons, unless this one does all that is to be done. If that fails, so does the
+ * transaction. */
+static void
+wake_others(struct stet_call *call, const char *name, bool known, bool everywhere)
+{
+	char *lease = words_format(LEASE_MODULE "%s", call->owner->m.name);
+	char *told = told_name(call->owner, name);
+
+	if (!known || everywhere || !lease_held(call->site, lease))
+		(void)lease_wake(call, &call->tx, told);
+	free(told);
+	free(lease);
 }
 
 void
 stet_job_wake(struct stet_call *call, const char *name)
 {
-	struct work *w;
+	const struct work *w;
+	const char *wanted = name;
+	bool everywhere;
 
 	pthread_mutex_lock(&works.lock);
 	w = find(call->site, call->owner, name);
 	name = w != NULL ? w->row.name : NULL;
+	everywhere = w != NULL && w->lease == NULL;
 	pthread_mutex_unlock(&works.lock);
+	if (call->site->shared && call->writing)
+		wake_others(call, wanted, name != NULL, everywhere);
 	/* No daemon runs, or this generation lacks the job. `due` is called anyway when the job
 	 * comes to run in a daemon. */
 	if (name == NULL)
@@ -420,7 +510,7 @@ stet_job_ends(struct stet_call *call)
 	struct generation *now;
 	bool changed;
 
-	if (works.draining)
+	if (works.draining || call_replaced(call))
 		return true;
 	now = site_generation(call->site);
 	changed = now != call->gen;
@@ -428,6 +518,45 @@ stet_job_ends(struct stet_call *call)
 		generation_put(now);
 	return changed;
 }
+
+/* ---- several daemons ---- */
+
+static void
+wake_gained(struct site *site, const char *lease)
+{
+	pthread_mutex_lock(&works.lock);
+	for (struct work *w = site->works; w != NULL; w = w->next)
+		if (w->lease != NULL && strcmp(w->lease, lease) == 0 && !w->gone)
+			wake(w);
+	pthread_mutex_unlock(&works.lock);
+}
+
+/* "job:MODULE/NAME" */
+static bool
+is_called(const struct work *w, const char *what)
+{
+	size_t len = strlen(w->owner->m.name);
+
+	if (strncmp(what, "job:", 4) != 0)
+		return false;
+	what += 4;
+	return strncmp(what, w->owner->m.name, len) == 0 && what[len] == '/' &&
+	       strcmp(what + len + 1, w->row.name) == 0;
+}
+
+static void
+wake_wanted(struct site *site, const char *what)
+{
+	pthread_mutex_lock(&works.lock);
+	for (struct work *w = site->works; w != NULL; w = w->next)
+		if (!w->gone && is_called(w, what) &&
+		    (w->lease == NULL || lease_held(site, w->lease)))
+			wake(w);
+	pthread_mutex_unlock(&works.lock);
+}
+
+static struct lease_listener lease_listener = { .gained = wake_gained, .woken = wake_wanted };
+LEASE_LISTENER_ADD(lease_listener)
 
 void
 jobs_count(struct site *site, void *arg)
@@ -463,22 +592,4 @@ void
 jobs_stop(void)
 {
 	alarms_stop();
-}
-
-int64_t
-stet_cleaning_due(struct stet_call *call, _Atomic int64_t *next, int64_t period_ms,
-    enum stet_status (*look)(struct stet_call *, bool *found))
-{
-	int64_t now = stet_now(call), due = *next;
-	bool found = false;
-
-	/* If the clock was set back, do not wait for the old time. */
-	if (due > now && due <= now + period_ms)
-		return due;
-	if (look(call, &found) != STET_OK)
-		stet_log(call, STET_ERROR, "%s: %s", call->owner->m.name, stet_error_text(call));
-	if (found)
-		return now;
-	*next = now + period_ms;
-	return now + period_ms;
 }

@@ -8,6 +8,9 @@
  * later ones of its module that have the same subject (subject_of), and others pass. If PASSED_MAX
  * messages of a module wait for another attempt, the module itself is at fault, and nothing passes.
  * Times are ISO 8601 text.
+ *
+ * Of several daemons of a site, the one that holds the lease of a module delivers its messages
+ * (lease.h).
  */
 #include "work/outbox.h"
 #include "base/alarm.h"
@@ -20,6 +23,7 @@
 #include "db/rows.h"
 #include "module/hook.h"
 #include "op/slow.h"
+#include "work/lease.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +61,7 @@ struct message {
  * them. */
 struct batch {
 	const struct loaded *module;
+	const char *lease;
 	size_t count;
 	struct message message[BATCH_MAX];
 	/* The messages that wait for another attempt. */
@@ -66,64 +71,10 @@ struct batch {
 	int64_t next;
 };
 
-/* ---- storing ---- */
-
-static void
-wake_after_commit(struct stet_call *call, void *arg)
+const char *
+outbox_lease(struct stet_call *call, const struct loaded *module)
 {
-	(void)arg;
-	outbox_wake(call->site);
-}
-
-static void
-wake_once(struct stet_call *call)
-{
-	const struct call_commit *c = call->on_commit;
-
-	while (c != NULL) {
-		c = c->next;
-		if (c->fn == wake_after_commit)
-			return;
-		if (c == call->on_commit)
-			break;
-	}
-	call_on_commit(call, wake_after_commit, NULL);
-}
-
-static bool
-owner_seen(const struct chain *chain, size_t i)
-{
-	for (size_t k = 0; k < i; k++)
-		if (chain->link[k].owner == chain->link[i].owner)
-			return true;
-	return false;
-}
-
-enum stet_status
-stet_notify(
-    struct stet_call *call, struct stet_tx *tx, enum stet_hook_point at, const json_t *payload)
-{
-	const struct chain *chain;
-	char *text, now[CLOCK_TEXT_SIZE];
-
-	stet_assert(at < STET_HOOK_POINTS);
-	if (call->gen == NULL || call->gen->chain[at].count == 0)
-		return STET_OK;
-	chain = &call->gen->chain[at];
-	text = payload != NULL ? json_dumps(payload, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-	if (payload != NULL && text == NULL)
-		return stet_fault(call, "the payload of %s is not JSON", hook_point_name(at));
-	stet_defer(call, free, text);
-	clock_text(clock_now(), now);
-	for (size_t i = 0; i < chain->count; i++)
-		if (!owner_seen(chain, i))
-			STET_TRY(stet_exec(call, tx,
-			    "INSERT INTO outbox (module, point, payload, created_at, attempts)"
-			    " VALUES (?1, ?2, ?3, ?4, 0)",
-			    STET_ARGS(chain->link[i].owner->m.name, hook_point_name(at),
-				text != NULL ? text : "null", (const char *)now)));
-	wake_once(call);
-	return STET_OK;
+	return stet_printf(call, LEASE_MODULE "%s", module->m.name);
 }
 
 /* ---- delivering ---- */
@@ -219,14 +170,17 @@ point_named(const char *name)
 /* Calls the module's hooks of the message's point, if it still has any. When one of several hooks
  * fails, the next attempt calls all of them again. */
 static void
-deliver(struct stet_call *owner, const struct loaded *module, struct message *m)
+deliver(struct stet_call *owner, const struct batch *batch, struct message *m)
 {
+	const struct loaded *module = batch->module;
 	struct stet_call *call = call_own(owner->site, owner->gen);
 	enum stet_hook_point at = point_named(m->point);
 	enum stet_status status = STET_OK;
 	json_t *payload = json_loads(m->payload, JSON_DECODE_ANY, NULL);
 	const struct chain *chain = at < STET_HOOK_POINTS ? &call->gen->chain[at] : NULL;
 
+	if (owner->guard != NULL)
+		lease_guard(call, batch->lease);
 	for (size_t i = 0; chain != NULL && i < chain->count && status == STET_OK; i++)
 		if (chain->link[i].owner == module) {
 			status = hook_tell(call, at, &chain->link[i], payload);
@@ -235,7 +189,7 @@ deliver(struct stet_call *owner, const struct loaded *module, struct message *m)
 				status = STET_OK;
 		}
 	m->delivered = status == STET_OK;
-	m->failed = !m->delivered;
+	m->failed = !m->delivered && !call_replaced(call);
 	if (m->failed)
 		m->error = stet_strdup(
 		    owner, call->error.text != NULL ? call->error.text : status_said(call, status));
@@ -298,7 +252,9 @@ deliver_batch(struct stet_call *call, struct batch *batch)
 
 		if (blocked(batch, m->id, m->subject))
 			continue;
-		deliver(call, batch->module, m);
+		if (call_replaced(call))
+			break;
+		deliver(call, batch, m);
 		if (m->failed)
 			batch->failed[batch->failed_count++] = *m;
 		more = more || m->failed; /* it has another due time */
@@ -319,40 +275,40 @@ listens(const struct generation *gen, const struct loaded *module)
 	return false;
 }
 
-/* Delivers one batch to each module. Returns when another round is due: 0 at once, -1 never. */
-static int64_t
-round_trip(struct site *site)
-{
-	struct generation *gen = site_generation(site);
-	int64_t next = -1;
-
-	if (gen == NULL) /* the site closes */
-		return next;
-	for (size_t i = 0; i < gen->module_count; i++) {
-		struct batch *batch;
-		struct stet_call *call;
-
-		if (!listens(gen, gen->module[i]))
-			continue;
-		call = call_own(site, gen);
-		batch = stet_alloc(call, sizeof(*batch));
-		batch->module = gen->module[i];
-		deliver_batch(call, batch);
-		if (batch->next >= 0 && (next < 0 || batch->next < next))
-			next = batch->next;
-		rows_end_call(call);
-		call_free(call);
-	}
-	generation_put(gen);
-	return next;
-}
-
 /*
  * The message that was being delivered when the daemon ended may be why it ended. So at the start
  * the first message of each module that can be delivered counts as attempted once more: a message
  * whose hook takes the daemon down becomes dead in the end, like one whose hook fails. Messages of
- * modules that are not loaded, because they are suspended for example, are left alone.
+ * modules that are not loaded, because they are suspended for example, are left alone. Where others
+ * deliver, too, this is done for a module whose lease another daemon has let run out, and not at a
+ * start.
  */
+static enum stet_status
+count_first(struct stet_call *call, struct stet_tx *tx, struct batch *batch)
+{
+	STET_TRY(batch_read(call, batch));
+	if (batch->count == 0)
+		return STET_OK;
+	return stet_exec(call, tx, "UPDATE outbox SET attempts = attempts + 1 WHERE id = ?1",
+	    STET_ARGS(batch->message[0].id));
+}
+
+static enum stet_status
+bury_fatal(struct stet_call *call, struct stet_tx *tx)
+{
+	return stet_exec(call, tx,
+	    "UPDATE outbox SET dead_at = ?1, error = ?2 WHERE dead_at IS NULL AND attempts > ?3",
+	    STET_ARGS(stet_time_text(call, clock_now()),
+		"the daemon ended again and again while this was delivered", TRIES));
+}
+
+static enum stet_status
+count_end(struct stet_call *call, struct stet_tx *tx, void *batch)
+{
+	STET_TRY(count_first(call, tx, batch));
+	return bury_fatal(call, tx);
+}
+
 static enum stet_status
 count_start(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -360,19 +316,67 @@ count_start(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 	(void)arg;
 	for (size_t i = 0; i < call->gen->module_count; i++) {
-		if (!listens(call->gen, call->gen->module[i]))
-			continue;
 		batch->module = call->gen->module[i];
-		STET_TRY(batch_read(call, batch));
-		if (batch->count > 0)
-			STET_TRY(stet_exec(call, tx,
-			    "UPDATE outbox SET attempts = attempts + 1 WHERE id = ?1",
-			    STET_ARGS(batch->message[0].id)));
+		if (listens(call->gen, batch->module))
+			STET_TRY(count_first(call, tx, batch));
 	}
-	return stet_exec(call, tx,
-	    "UPDATE outbox SET dead_at = ?1, error = ?2 WHERE dead_at IS NULL AND attempts > ?3",
-	    STET_ARGS(stet_time_text(call, clock_now()),
-		"the daemon ended again and again while this was delivered", TRIES));
+	return bury_fatal(call, tx);
+}
+
+/* ---- rounds ---- */
+
+/* Returns true if this daemon delivers to the module. */
+static bool
+is_ours(struct stet_call *call, struct batch *batch)
+{
+	if (!lease_hold(call->site, batch->lease))
+		return false;
+	lease_guard(call, batch->lease);
+	if (lease_lapsed(call->site, batch->lease) &&
+	    stet_write_lane(call, count_end, batch) != STET_OK)
+		stet_log(call, STET_ERROR, "the end of a daemon cannot be counted");
+	return true;
+}
+
+/* Delivers one batch to the module, unless another daemon does; with `any`, all the same. Returns
+ * when another is due: 0 at once, -1 never. */
+static int64_t
+serve(struct stet_call *call, const struct loaded *module, bool any)
+{
+	struct batch *batch = stet_alloc(call, sizeof(*batch));
+
+	batch->module = module;
+	batch->lease = outbox_lease(call, module);
+	if (!any && !is_ours(call, batch))
+		return -1;
+	deliver_batch(call, batch);
+	return batch->next;
+}
+
+/* Delivers one batch to each module. Returns when another round is due: 0 at once, -1 never. */
+static int64_t
+round_trip(struct site *site, bool any)
+{
+	struct generation *gen = site_generation(site);
+	int64_t next = -1;
+
+	if (gen == NULL) /* the site closes */
+		return next;
+	for (size_t i = 0; i < gen->module_count; i++) {
+		struct stet_call *call;
+		int64_t due;
+
+		if (!listens(gen, gen->module[i]))
+			continue;
+		call = call_own(site, gen);
+		due = serve(call, gen->module[i], any);
+		if (due >= 0 && (next < 0 || due < next))
+			next = due;
+		rows_end_call(call);
+		call_free(call);
+	}
+	generation_put(gen);
+	return next;
 }
 
 static bool
@@ -388,7 +392,7 @@ any_waits(struct stet_call *call)
 void
 outbox_begin(struct site *site)
 {
-	struct generation *gen = site_generation(site);
+	struct generation *gen = site->leases == NULL ? site_generation(site) : NULL;
 	struct stet_call *call;
 
 	if (gen == NULL)
@@ -406,7 +410,7 @@ outbox_deliver(struct site *site)
 {
 	int64_t next;
 
-	while ((next = round_trip(site)) == 0)
+	while ((next = round_trip(site, true)) == 0)
 		continue;
 	return next;
 }
@@ -461,7 +465,7 @@ round_pooled(void *arg)
 	if (!o->begun)
 		outbox_begin(o->site);
 	o->begun = true;
-	next = round_trip(o->site);
+	next = round_trip(o->site, false);
 	depth = next >= 0 ? count_waiting(o->site) : 0;
 	pthread_mutex_lock(&o->lock);
 	o->busy = false;
@@ -516,6 +520,23 @@ outbox_wake(struct site *site)
 		look(site->outbox);
 	pthread_mutex_unlock(&door);
 }
+
+static void
+wake_gained(struct site *site, const char *lease)
+{
+	if (strncmp(lease, LEASE_MODULE, strlen(LEASE_MODULE)) == 0)
+		outbox_wake(site);
+}
+
+static void
+wake_wanted(struct site *site, const char *what)
+{
+	if (strcmp(what, OUTBOX_WAKE) == 0)
+		outbox_wake(site);
+}
+
+static struct lease_listener lease_listener = { .gained = wake_gained, .woken = wake_wanted };
+LEASE_LISTENER_ADD(lease_listener)
 
 void
 outbox_start(struct site *site)

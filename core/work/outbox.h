@@ -2,7 +2,11 @@
 #ifndef CORE_OUTBOX_H
 #define CORE_OUTBOX_H
 
-#include "call/site.h"
+#include "call/call.h"
+
+#define OUTBOX_WAKE "outbox" /* for lease_wake */
+/* The name of the lease whose holder delivers to the module. */
+const char *outbox_lease(struct stet_call *, const struct loaded *);
 
 /*
  * Starts delivery: rounds on the slow pool deliver due messages in order, at the start and after
@@ -16,8 +20,8 @@ void outbox_stop(struct site *);
 /* Call it before the first delivery after a start: messages whose delivery ended the daemon too
  * often become dead. */
 void outbox_begin(struct site *);
-/* Delivers due messages in this thread, for commands without a daemon and for tests. Returns when
- * the next message is due, or -1 if none is pending. */
+/* Delivers due messages in this thread, for commands without a daemon and for tests, whoever has
+ * the leases. Returns when the next message is due, or -1 if none is pending. */
 int64_t outbox_deliver(struct site *);
 /* Starts a round: another process may have stored messages. */
 void outbox_wake(struct site *);

@@ -1,9 +1,13 @@
 core_work = \
 	core/work/beforecommit.c \
+	core/work/cleaning.c \
 	core/work/jobs.c \
 	core/work/jobs.h \
+	core/work/lease.c \
+	core/work/lease.h \
 	core/work/node.c \
 	core/work/node.h \
+	core/work/notify.c \
 	core/work/outbox.c \
 	core/work/outbox.h \
 	core/work/usage.c \

@@ -154,7 +154,8 @@ static const struct stet_command commands[] = {
  * (cross-site request forgery). The last one belongs to a module that does not exist yet. */
 static const char *const guarded[] = { "/admin", "/import", NULL };
 
-static const struct stet_job jobs[] = { { USAGE_JOB, token_used_due, token_used_write } };
+static const struct stet_job jobs[] = { { USAGE_JOB, token_used_due, token_used_write,
+    STET_JOB_EVERYWHERE } };
 
 static const struct stet_status_def statuses[] = {
 	{ "TOKEN_LIST_ERROR", 500, "Failed to list tokens" },

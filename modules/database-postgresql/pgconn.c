@@ -406,8 +406,8 @@ pgconn_close(struct db *db)
 
 /* ---- the state ---- */
 
-static int64_t
-number(const PGresult *r, int column)
+int64_t
+pgconn_number(const PGresult *r, int column)
 {
 	uint64_t n = 0;
 
@@ -426,9 +426,9 @@ pgconn_state_row(const PGresult *r, struct pg_state *out)
 	for (int i = 0; i < 4; i++)
 		if (PQgetlength(r, 0, i) != lengths[i])
 			return false;
-	*out = (struct pg_state){
-		.n = number(r, 0), .generation = number(r, 2), .closed = number(r, 3)
-	};
+	*out = (struct pg_state){ .n = pgconn_number(r, 0),
+		.generation = pgconn_number(r, 2),
+		.closed = pgconn_number(r, 3) };
 	memcpy(out->mark, PQgetvalue(r, 0, 1), PG_MARK);
 	return true;
 }

@@ -99,6 +99,8 @@ bool pgconn_state_of(const PGresult *, struct stamp *);
 bool pgconn_state(struct db *, struct stamp *);
 /* Reads such a row. */
 bool pgconn_state_row(const PGresult *, struct pg_state *);
+/* A column of 8 bytes in the first row. */
+int64_t pgconn_number(const PGresult *, int column);
 /* What all users of the database have in common, as such a state has it. */
 void pgconn_common(const struct stamp *, struct db_common *);
 

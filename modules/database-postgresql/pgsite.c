@@ -10,7 +10,7 @@
 static const char *const made[] = {
 	"CREATE TABLE site_state (one boolean PRIMARY KEY CHECK (one), n bigint NOT NULL,"
 	" mark bytea NOT NULL, marks bytea NOT NULL, generation bigint NOT NULL DEFAULT 0,"
-	" closed bigint NOT NULL DEFAULT 0) WITH (fillfactor = 10)",
+	" closed bigint NOT NULL DEFAULT 0, at bigint NOT NULL DEFAULT 0) WITH (fillfactor = 10)",
 	"INSERT INTO site_state (one, n, mark, marks) VALUES (true, 0, decode(repeat('00', 16),"
 	" 'hex'), '')",
 	"CREATE TABLE site_ddl (n bigint PRIMARY KEY, sql text COLLATE \"C\" NOT NULL)",
@@ -28,10 +28,11 @@ static const char *const made[] = {
 
 /* What schemas of earlier versions lack. */
 static const char lacks[] = "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM pg_attribute"
-			    " WHERE attrelid = 'site_state'::regclass AND attname = 'closed')";
+			    " WHERE attrelid = 'site_state'::regclass AND attname = 'at')";
 static const char adds[] =
     "ALTER TABLE site_state ADD COLUMN IF NOT EXISTS generation bigint NOT NULL DEFAULT 0,"
-    " ADD COLUMN IF NOT EXISTS closed bigint NOT NULL DEFAULT 0";
+    " ADD COLUMN IF NOT EXISTS closed bigint NOT NULL DEFAULT 0,"
+    " ADD COLUMN IF NOT EXISTS at bigint NOT NULL DEFAULT 0";
 
 static bool
 ran(PGconn *conn, const char *sql)

@@ -16,9 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define AHEAD_MS 10000 /* a clock that is further ahead is wrong, and not followed */
+
 /* "marks" has the newest first. */
 static const char raise_state[] =
-    "UPDATE site_state SET n = n + 1, mark = $1, marks = substring($1 || marks FROM 1 FOR 512)";
+    "UPDATE site_state SET n = n + 1, mark = $1, marks = substring($1 || marks FROM 1 FOR 512),"
+    " at = $2";
 _Static_assert(PGSITE_MARKS *PG_MARK == 512, "marks that site_state keeps");
 
 static void
@@ -135,19 +138,30 @@ resolve(struct pg_db *c, const unsigned char *mark)
 	return took ? DB_OK : pgcode_say(c, DB_GONE, "the connection was lost");
 }
 
+/* No time or id that this transaction has stored is later. */
+static int64_t
+last_time(const struct pg_db *c)
+{
+	int64_t now = clock_now();
+
+	return c->db.floor >= now ? c->db.floor + 1 : now;
+}
+
 static enum db_error
 commit_write(struct pg_db *c)
 {
 	unsigned char mark[PG_MARK];
-	const char *const values[] = { (const char *)mark };
-	static const int lengths[] = { PG_MARK }, formats[] = { 1 };
-	static const Oid types[] = { 17 }; /* bytea */
+	char at[24];
+	const char *const values[] = { (const char *)mark, at };
+	static const int lengths[] = { PG_MARK, 0 }, formats[] = { 1, 0 };
+	static const Oid types[] = { 17, 20 }; /* bytea, bigint */
 	PGresult *r = NULL;
 	enum db_error error;
 	bool lost;
 
 	randombytes_buf(mark, sizeof(mark));
-	if (PQsendQueryParams(c->conn, raise_state, 1, types, values, lengths, formats, 1) == 0 ||
+	(void)snprintf(at, sizeof(at), "%" PRId64, last_time(c));
+	if (PQsendQueryParams(c->conn, raise_state, 2, types, values, lengths, formats, 1) == 0 ||
 	    pgconn_send(c, "COMMIT") != DB_OK ||
 	    pgconn_expect(c, (struct pg_answer){ .to = &r, .which = 1 }) != DB_OK)
 		return pgconn_lost(c);
@@ -271,13 +285,27 @@ pgtx_alone(struct db *db)
 
 /* ---- what all users of the database have in common ---- */
 
+/* If another process has written last, times begin where those of that one end. */
+static void
+follow_time(struct pg_db *c, const struct pg_state *found)
+{
+	int64_t at = pgconn_number(c->locked, 4);
+
+	if (memcmp(found->mark, c->state.mark, PG_MARK) != 0 && at < clock_now() + AHEAD_MS)
+		c->db.floor = at;
+}
+
 bool
 pgtx_locked(struct db *db, struct stamp *out)
 {
 	struct pg_db *c = pgconn(db);
+	struct pg_state state;
 
-	return pgconn_wait(c, &c->locked) == DB_OK && c->locked != NULL &&
-	       pgconn_state_of(c->locked, out);
+	if (pgconn_wait(c, &c->locked) != DB_OK || c->locked == NULL ||
+	    !pgconn_state_row(c->locked, &state) || !pgconn_state_of(c->locked, out))
+		return false;
+	follow_time(c, &state);
+	return true;
 }
 
 enum db_error

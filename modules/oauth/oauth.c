@@ -232,7 +232,7 @@ static const struct stet_status_def statuses[] = {
 static const struct stet_job jobs[] = {
 	{ "oauth_clients", clients_due, clients_sweep },
 	{ "oauth_sweep", sweep_due, sweep_run },
-	{ USED_JOB, used_due, used_write },
+	{ USED_JOB, used_due, used_write, STET_JOB_EVERYWHERE },
 };
 
 static enum stet_status

@@ -291,10 +291,10 @@ static const struct stet_status_def statuses[] = {
 };
 
 static const struct stet_job jobs[] = {
-	{ SEEN_JOB, session_seen_due, session_seen_write },
+	{ SEEN_JOB, session_seen_due, session_seen_write, STET_JOB_EVERYWHERE },
 	{ ASK_JOB, ask_due, ask_run },
 	{ "signin_sweep", sweep_due, sweep_run },
-	{ EVENT_JOB, event_due, event_run },
+	{ EVENT_JOB, event_due, event_run, STET_JOB_EVERYWHERE },
 	{ TELL_JOB, setup_tell_due, setup_tell },
 };
 

@@ -152,6 +152,10 @@ t_http_daemonchanges_t_SOURCES = t/http/daemonchanges.c $(FETCH) $(DAEMONS)
 t_http_daemonchanges_t_LDADD = $(LDADD) $(CURL_LIBS) -lpthread
 t_http_daemonkills_t_SOURCES = t/http/daemonkills.c $(FETCH) $(DAEMONS)
 t_http_daemonkills_t_LDADD = $(LDADD) $(CURL_LIBS) -lpthread
+check_PROGRAMS += t/http/leases.t
+t_http_leases_t_SOURCES = t/http/leases.c t/module/lib/neighbour.c t/module/lib/neighbour.h \
+	t/module/lib/postbox.c t/module/lib/postbox.h t/http/uploads.c t/http/uploads.h $(DAEMONS)
+t_http_leases_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
 check_PROGRAMS += t/http/heard.t
 t_http_heard_t_SOURCES = t/http/heard.c $(DAEMONS)
 t_http_heard_t_LDADD = $(LDADD) -lpthread

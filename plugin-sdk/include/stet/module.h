@@ -176,13 +176,22 @@ struct stet_service_def {
 		(name_), &(functions_), sizeof(functions_) \
 	}
 
+/* The job is about what this process keeps in memory or in files of its own: each daemon of a site
+ * runs it. */
+#define STET_JOB_EVERYWHERE 0x1u
+
 /* Background work that runs when it is due. `due` returns the time of the next run in
  * milliseconds since the epoch, or -1 for never; it is called at start, after each run, and
- * after stet_job_wake. `run` runs in the slow lane. */
+ * after stet_job_wake. `run` runs in the slow lane.
+ *
+ * If several daemons serve a site, one of them calls both functions of all jobs of a module. When
+ * it ends or is cut off, another does so within ten seconds, and asks `due` first; what the first
+ * one was still to write fails (UNAVAILABLE). So what a run has to remember is in rows. */
 struct stet_job {
 	const char *name;
 	int64_t (*due)(struct stet_call *);
 	stet_handler *run;
+	uint32_t flags; /* STET_JOB_EVERYWHERE */
 	/* New fields go here, and nowhere else. */
 };
 STET_API void stet_job_wake(struct stet_call *, const char *name);
