@@ -100,6 +100,7 @@ struct conf_retired;
 struct stet_file_driver;
 struct outbox;
 struct series;
+struct stet_derived;
 struct vault;
 struct work;
 struct writer;
@@ -113,6 +114,7 @@ struct site {
 	char *db_file; /* path of its SQLite file; NULL: the database is in PostgreSQL */
 	char *tmp_path;
 	struct writer *writer;
+	struct stet_derived *derived; /* derived data apart (db/derived.c); NULL: none */
 	/* by loaded.index: code of this plugin has run for this site in this process */
 	atomic_bool called[MODULES_MAX];
 	struct work *works; /* jobs.c, which has its own lock for it */

@@ -183,6 +183,7 @@ struct stet_job {
 	const char *name;
 	int64_t (*due)(struct stet_call *);
 	stet_handler *run;
+	bool everywhere; /* each daemon of the site runs it: it keeps data of the daemon's own */
 	/* New fields go here, and nowhere else. */
 };
 STET_API void stet_job_wake(struct stet_call *, const char *name);
