@@ -294,7 +294,7 @@ give_up(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 /* Applies change by change, so that one that fails does not block all others. */
 static enum stet_status
-one_by_one(struct stet_call *call)
+one_by_one(struct stet_call *call, bool *more)
 {
 	struct batch b = { .patient = true, .one = true, .more = true };
 
@@ -311,6 +311,7 @@ one_by_one(struct stet_call *call)
 		STET_TRY(stet_derived_write(call, -1, give_up, &b.failed));
 		b.more = true;
 	}
+	*more = b.more;
 	return STET_OK;
 }
 
@@ -327,10 +328,11 @@ beside_step(struct stet_call *call, bool *more)
 	if (!*more)
 		return STET_OK;
 	status = stet_derived_write(call, -1, apply, &b);
+	*more = b.more;
 	if (status != STET_FAULT)
 		return status;
 	stet_error_clear(call);
-	return one_by_one(call);
+	return one_by_one(call, more);
 }
 
 enum stet_status

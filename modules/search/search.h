@@ -241,7 +241,7 @@ extern const char search_tables[];
 enum stet_status beside_ready(struct stet_call *);
 /* Returns in *out whether changes are to be applied. */
 enum stet_status beside_behind(struct stet_call *, bool *out);
-/* For the job: applies some of them. */
+/* For the job: applies some of them. *more: some are left. */
 enum stet_status beside_step(struct stet_call *, bool *more);
 /* The same in a transaction that was begun with index_write: all of them. */
 enum stet_status beside_apply(struct stet_call *, struct stet_tx *);

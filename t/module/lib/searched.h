@@ -2,6 +2,7 @@
 #ifndef T_SEARCHED_H
 #define T_SEARCHED_H
 
+#include "engine.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>

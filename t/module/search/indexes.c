@@ -356,6 +356,7 @@ checks_find_what_the_index_and_the_items_disagree_about(void **state)
 
 	for (int i = 0; i < 3; i++)
 		post(h, id[i], "Zebra", "x");
+	assert_int_equal(indexed(h, "posts"), 3);
 	inside_sql(h, "UPDATE c_posts SET f_summary = 'new' WHERE id = ?1", id[0]);
 	inside_sql(h, "UPDATE c_posts SET status = 'draft' WHERE id = ?1", id[1]);
 	index_sql(h, "DELETE FROM search_doc WHERE entry = ?1", id[2]);
