@@ -176,6 +176,10 @@ struct stet_service_def {
 		(name_), &(functions_), sizeof(functions_) \
 	}
 
+/* The job is about what this process keeps in memory or in files of its own: each daemon of a site
+ * runs it. */
+#define STET_JOB_EVERYWHERE 0x1u
+
 /* Background work that runs when it is due. `due` returns the time of the next run in
  * milliseconds since the epoch, or -1 for never; it is called at start, after each run, and
  * after stet_job_wake. `run` runs in the slow lane. */
@@ -183,7 +187,7 @@ struct stet_job {
 	const char *name;
 	int64_t (*due)(struct stet_call *);
 	stet_handler *run;
-	bool everywhere; /* each daemon of the site runs it: it keeps data of the daemon's own */
+	uint32_t flags; /* STET_JOB_EVERYWHERE */
 	/* New fields go here, and nowhere else. */
 };
 STET_API void stet_job_wake(struct stet_call *, const char *name);
