@@ -282,11 +282,12 @@ void
 contains_put(struct stet_sql *sql, const struct stet_search_words *w, bool lacks)
 {
 	if (w->beside) {
-		stet_sql_add(sql, " AND ");
+		/* So it is a question to each item, not a join, whose cost would be guessed. */
+		stet_sql_add(sql, " AND (");
 		stet_sql_ident(sql, STET_ITEM_TABLE, w->collection);
-		stet_sql_add(sql, lacks ? ".id NOT IN (" : ".id IN (");
+		stet_sql_add(sql, ".id IN (");
 		put_ids(sql, w, NULL, NULL);
-		stet_sql_add(sql, ")");
+		stet_sql_add(sql, lacks ? ")) IS FALSE" : ")) IS TRUE");
 		return;
 	}
 	stet_sql_add(sql, lacks ? " AND NOT EXISTS" : " AND EXISTS");
