@@ -200,7 +200,7 @@ apply_items(struct stet_call *call, struct stet_tx *tx, struct change *c, size_t
 			id[n++] = c[i].entry;
 		if (!last)
 			continue;
-		STET_TRY(pending_items(call, tx, c[i].collection, id, n, scoped));
+		STET_TRY(doc_index(call, tx, c[i].collection, id, n, scoped));
 		n = 0;
 	}
 	return STET_OK;

@@ -19,45 +19,6 @@ changes_note(struct stet_call *call, struct stet_tx *tx, const char *kind, const
 	    STET_ARGS(stet_now(call), kind, collection, entry));
 }
 
-/* ---- changes of the schema ---- */
-
-static enum stet_status
-read_config(struct stet_call *call, const char *slug, bool *there, bool *supported, bool *enabled)
-{
-	struct stet_rows rows;
-
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT supported, enabled FROM search_config WHERE collection = ?1", STET_ARGS(slug)));
-	*there = stet_row(&rows);
-	*supported = *there && stet_col_int(&rows, 0) != 0;
-	*enabled = *there && stet_col_int(&rows, 1) != 0;
-	return stet_rows_end(&rows);
-}
-
-enum stet_status
-changes_schema(
-    struct stet_call *call, struct stet_tx *tx, const char *slug, bool gone, const char *without)
-{
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const struct stet_collection *c;
-	bool there, supported, enabled;
-
-	STET_TRY(read_config(call, slug, &there, &supported, &enabled));
-	if (!there)
-		return STET_OK;
-	if (gone)
-		STET_TRY(stet_exec(
-		    call, tx, "DELETE FROM search_config WHERE collection = ?1", STET_ARGS(slug)));
-	else {
-		STET_TRY(schema->collection(call, slug, &c));
-		enabled = enabled && is_searchable(c, without) && (c->search || !supported);
-		STET_TRY(stet_exec(call, tx,
-		    "UPDATE search_config SET supported = ?2, enabled = ?3 WHERE collection = ?1",
-		    STET_ARGS(slug, c->search, enabled)));
-	}
-	return changes_note(call, tx, CHANGE_SETTINGS, slug, "");
-}
-
 /* ---- reading changes ---- */
 
 #define CHANGES "SELECT n, at, kind, collection, entry FROM search_change "

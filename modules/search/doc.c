@@ -376,6 +376,25 @@ doc_sync(struct stet_call *call, struct stet_tx *tx, const struct index *x,
 	return STET_OK;
 }
 
+/* Indexes items of one collection. The collection may have been deleted, or have no index any more.
+ */
+enum stet_status
+doc_index(struct stet_call *call, struct stet_tx *tx, const char *slug, const char *const *id,
+    size_t count, bool scoped)
+{
+	const struct stet_collection *c;
+	struct index *list;
+	size_t indexes;
+
+	STET_TRY(index_list(call, slug, NULL, &list, &indexes));
+	if (indexes == 0)
+		return STET_OK;
+	STET_TRY(find_collection(call, slug, &c));
+	for (size_t i = 0; c != NULL && i < indexes; i++)
+		STET_TRY(doc_sync(call, tx, &list[i], c, id, count, scoped));
+	return failed_clear(call, tx, slug, id, count);
+}
+
 enum stet_status
 doc_compare(struct stet_call *call, const struct index *x, const struct stet_collection *c,
     const char *id, const char **out)

@@ -382,6 +382,45 @@ collection_changed(struct stet_call *call, struct stet_tx *tx, const char *slug)
 	return follow(call, tx, slug, NULL);
 }
 
+/* ---- the same for indexes beside the database: they follow by themselves ---- */
+
+static enum stet_status
+read_config(struct stet_call *call, const char *slug, bool *there, bool *supported, bool *enabled)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT supported, enabled FROM search_config WHERE collection = ?1", STET_ARGS(slug)));
+	*there = stet_row(&rows);
+	*supported = *there && stet_col_int(&rows, 0) != 0;
+	*enabled = *there && stet_col_int(&rows, 1) != 0;
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+settings_changed(
+    struct stet_call *call, struct stet_tx *tx, const char *slug, bool gone, const char *without)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	bool there, supported, enabled;
+
+	STET_TRY(read_config(call, slug, &there, &supported, &enabled));
+	if (!there)
+		return STET_OK;
+	if (gone)
+		STET_TRY(stet_exec(
+		    call, tx, "DELETE FROM search_config WHERE collection = ?1", STET_ARGS(slug)));
+	else {
+		STET_TRY(schema->collection(call, slug, &c));
+		enabled = enabled && is_searchable(c, without) && (c->search || !supported);
+		STET_TRY(stet_exec(call, tx,
+		    "UPDATE search_config SET supported = ?2, enabled = ?3 WHERE collection = ?1",
+		    STET_ARGS(slug, c->search, enabled)));
+	}
+	return changes_note(call, tx, CHANGE_SETTINGS, slug, "");
+}
+
 enum stet_status
 search_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
     const char *collection, const char *field)
@@ -389,7 +428,7 @@ search_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
 	bool deletes = strcmp(change, "delete") == 0;
 
 	if (stet_derived_apart(call))
-		return changes_schema(
+		return settings_changed(
 		    call, tx, collection, deletes && field == NULL, deletes ? field : NULL);
 	if (field != NULL)
 		return follow(call, tx, collection, deletes ? field : NULL);

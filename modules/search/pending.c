@@ -70,25 +70,6 @@ keep_once(struct changes *all)
 
 /* ---- indexing ---- */
 
-/* Indexes items of one collection. The collection may have been deleted, or have no index any more.
- */
-enum stet_status
-pending_items(struct stet_call *call, struct stet_tx *tx, const char *slug, const char *const *id,
-    size_t count, bool scoped)
-{
-	const struct stet_collection *c;
-	struct index *list;
-	size_t indexes;
-
-	STET_TRY(index_list(call, slug, NULL, &list, &indexes));
-	if (indexes == 0)
-		return STET_OK;
-	STET_TRY(find_collection(call, slug, &c));
-	for (size_t i = 0; c != NULL && i < indexes; i++)
-		STET_TRY(doc_sync(call, tx, &list[i], c, id, count, scoped));
-	return failed_clear(call, tx, slug, id, count);
-}
-
 static enum stet_status
 index_some(struct stet_call *call, struct stet_tx *tx, bool scoped, bool *more)
 {
@@ -105,7 +86,7 @@ index_some(struct stet_call *call, struct stet_tx *tx, bool scoped, bool *more)
 
 		for (to = from; to < all.count && strcmp(all.item[to].collection, slug) == 0;)
 			to++;
-		STET_TRY(pending_items(call, tx, slug, id + from, to - from, scoped));
+		STET_TRY(doc_index(call, tx, slug, id + from, to - from, scoped));
 	}
 	*more = all.more;
 	return all.last == 0 ? STET_OK
@@ -175,7 +156,7 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const struct changed *item = arg;
 
-	STET_TRY(pending_items(call, tx, item->collection, &item->id, 1, true));
+	STET_TRY(doc_index(call, tx, item->collection, &item->id, 1, true));
 	return forget(call, tx, arg);
 }
 

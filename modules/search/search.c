@@ -152,7 +152,8 @@ static const struct stet_setting_def settings[] = {
 
 static const struct stet_hook hooks[] = { STET_ON(entry_changed, 0, search_entry),
 	STET_ON(schema_changing, 0, search_schema) };
-static const struct stet_job jobs[] = { { SEARCH_JOB, build_due, build_run, .flags = STET_JOB_EVERYWHERE },
+static const struct stet_job jobs[] = { { SEARCH_JOB, build_due, build_run,
+					    .flags = STET_JOB_EVERYWHERE },
 	{ "changes", changes_due, changes_clean } };
 static const char *const needs[] = { "auth", "schema", "content", NULL };
 

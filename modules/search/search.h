@@ -162,6 +162,9 @@ enum stet_status index_write(struct stet_call *,
  * after each (stet_scope), so the call must have no open rows. */
 enum stet_status doc_sync(struct stet_call *, struct stet_tx *, const struct index *,
     const struct stet_collection *, const char *const *id, size_t count, bool scoped);
+/* The same in all indexes of a collection, if it is there and has any. */
+enum stet_status doc_index(struct stet_call *, struct stet_tx *, const char *slug,
+    const char *const *id, size_t count, bool scoped);
 /* For checks: compares the document with the item. *out is NULL, or says what differs. */
 enum stet_status doc_compare(struct stet_call *, const struct index *,
     const struct stet_collection *, const char *id, const char **out);
@@ -176,9 +179,6 @@ enum stet_status doc_entries(struct stet_call *, const struct index *, const cha
 stet_entry_changed_fn search_entry;
 /* In the write lane: indexes what the transaction has changed so far. */
 enum stet_status pending_index(struct stet_call *);
-/* Indexes items of one collection. */
-enum stet_status pending_items(struct stet_call *, struct stet_tx *, const char *slug,
-    const char *const *id, size_t count, bool scoped);
 /* Returns in *out whether changed items are not indexed: they could not be indexed with their
  * transaction, or an index beside the database is behind. */
 enum stet_status pending_any(struct stet_call *, bool *out);
@@ -218,9 +218,6 @@ struct change {
 };
 enum stet_status changes_note(struct stet_call *, struct stet_tx *, const char *kind,
     const char *collection, const char *entry);
-/* A collection or a field of it changes, or is `gone`; the field `without` is about to go. */
-enum stet_status changes_schema(
-    struct stet_call *, struct stet_tx *, const char *collection, bool gone, const char *without);
 /* Reads a change, or the last one; its n is 0 if it is not there. */
 enum stet_status changes_find(struct stet_call *, int64_t n, struct change *);
 enum stet_status changes_last(struct stet_call *, struct change *);

@@ -360,7 +360,8 @@ liteconn_overwrite(struct db *db, bool all)
 		    sqlite3_errmsg(c->handle));
 }
 
-/* With a write-ahead log, the file stays whole: only commits after the last checkpoint may be lost. */
+/* With a write-ahead log, the file stays whole: only commits after the last checkpoint may be lost.
+ */
 void
 liteconn_relax(struct db *db)
 {

@@ -151,9 +151,10 @@ unindexed(struct harness *h)
 
 	if (!engine_is_postgresql())
 		return inside_ask(h, "SELECT count(*) FROM search_pending");
-	applied = atol(index_ask(h, "SELECT n FROM search_applied"));
+	applied = strtol(index_ask(h, "SELECT n FROM search_applied"), NULL, 10);
 	snprintf(left, sizeof(left), "%ld",
-	    atol(inside_ask(h, "SELECT COALESCE(MAX(n), 0) FROM search_change")) - applied);
+	    strtol(inside_ask(h, "SELECT COALESCE(MAX(n), 0) FROM search_change"), NULL, 10) -
+		applied);
 	return left;
 }
 
