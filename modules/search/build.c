@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define FOLLOW_MS 250 /* how often an index beside the database looks for changes of others */
+#define AWAY_MS 1000 /* the same while the database is away */
 #define WAIT_MS 10000 /* how long a client waits, before the job continues alone */
 #define RUN_STEPS 20 /* steps of the job before it lets other work use its thread */
 #define MERGE_STEPS 64 /* steps of shard_merge; more than the pages of a shard allow */
@@ -234,19 +235,45 @@ build_now(struct stet_call *call, const char *collection)
 
 /* ---- the job ---- */
 
+/* A site in PostgreSQL may be away for a while, which others log, and the tables of its collections
+ * may change while they are read. The job looks again soon, for as long as it takes. */
+static bool
+is_away(struct stet_call *call, enum stet_status status)
+{
+	if (status != STET_UNAVAILABLE || !stet_derived_apart(call))
+		return false;
+	stet_log(call, STET_DEBUG, "search: %s", stet_error_text(call));
+	stet_error_clear(call);
+	return true;
+}
+
+static enum stet_status
+find_work(struct stet_call *call, bool *work)
+{
+	bool missed, pending;
+	int64_t n;
+
+	STET_TRY(missed_any(call, &missed));
+	STET_TRY(pending_any(call, &pending));
+	STET_TRY(ask(call,
+	    "SELECT EXISTS (SELECT 1 FROM search_index WHERE state <> 'serving') OR EXISTS "
+	    "(SELECT 1 FROM search_shard WHERE state = ?1)",
+	    "1", &n));
+	*work = missed || pending || n != 0;
+	return STET_OK;
+}
+
 int64_t
 build_due(struct stet_call *call)
 {
-	int64_t work = 0;
-	bool missed = false, pending = false;
+	bool work = false;
+	enum stet_status status = find_work(call, &work);
 
-	if (missed_any(call, &missed) != STET_OK || pending_any(call, &pending) != STET_OK ||
-	    ask(call,
-		"SELECT EXISTS (SELECT 1 FROM search_index WHERE state <> 'serving') OR EXISTS "
-		"(SELECT 1 FROM search_shard WHERE state = ?1)",
-		"1", &work) != STET_OK)
+	if (is_away(call, status))
+		return stet_now(call) + AWAY_MS;
+	if (status != STET_OK)
 		stet_log(call, STET_ERROR, "search: %s", stet_error_text(call));
-	if (work != 0 || missed || pending)
+	if (work)
 		return stet_now(call);
 	/* Commits of other daemons wake nobody here. */
 	return stet_derived_apart(call) ? stet_now(call) + FOLLOW_MS : -1;
@@ -256,8 +283,9 @@ enum stet_status
 build_run(struct stet_call *call)
 {
 	struct step step = { NULL, true };
+	enum stet_status status = STET_OK;
 
-	for (int i = 0; step.again && i < RUN_STEPS; i++)
-		STET_TRY(stet_scope(call, one_step, &step));
-	return STET_OK;
+	for (int i = 0; status == STET_OK && step.again && i < RUN_STEPS; i++)
+		status = stet_scope(call, one_step, &step);
+	return is_away(call, status) ? STET_OK : status;
 }
