@@ -61,23 +61,42 @@ name_database(const char *data, char name[NAME_SIZE])
 	    name, NAME_SIZE, "%.*s_%016llx", (int)strcspn(uri, "?"), uri, (unsigned long long)h);
 }
 
-/* Makes a database as a copy of another, unless it is there already. */
-static void
-make_database(const char *name, const char *template)
+/* Runs a program of t/engine with one or two arguments. */
+static bool
+run(const char *name, const char *first, const char *second)
 {
 	char program[4096];
 	pid_t child;
 	int status;
 
 	(void)wanted("T_ENGINE_DIR");
-	(void)snprintf(program, sizeof(program), "%s/t/engine/copy", wanted("STET_SOURCE"));
+	(void)snprintf(program, sizeof(program), "%s/t/engine/%s", wanted("STET_SOURCE"), name);
 	(void)fflush(NULL);
 	if ((child = fork()) == 0) {
-		execl(program, program, template, name, (char *)NULL);
+		execl(program, program, first, second, (char *)NULL);
 		_exit(127);
 	}
-	if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* Makes a database as a copy of another, unless it is there already. */
+static void
+make_database(const char *name, const char *template)
+{
+	if (!run("copy", template, name))
 		printf("# the database %s cannot be made\n", name);
+}
+
+void
+engine_analyze(const char *data)
+{
+	char name[NAME_SIZE];
+
+	if (!engine_is_postgresql())
+		return;
+	name_database(data, name);
+	if (!run("analyze", name, NULL))
+		printf("# the database %s cannot be analysed\n", name);
 }
 
 void

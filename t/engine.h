@@ -28,6 +28,9 @@ void engine_make(const char *data);
 /* For PostgreSQL: makes the database of the site in `to`, as a copy of that of the closed site in
  * `from`. */
 void engine_copy(const char *from, const char *to);
+/* For PostgreSQL: counts what is in the tables of the site in this directory, so that statements of
+ * a test that has written much are planned as they are in use. */
+void engine_analyze(const char *data);
 /* Returns the directories with modules: `path`, and the one with the module of the engine. Static
  * buffer. */
 const char *engine_modules(const char *path);

@@ -119,7 +119,7 @@ harness_files(struct conf_site *site, const char *plugins, const char *lines)
 /* Puts the site's database where T_ENGINE says. Returns the configuration that owns the texts, to
  * be freed when the site is open; NULL: a file of SQLite. */
 static struct conf *
-bring_engine(struct conf_site *site)
+bring_engine(struct conf_site *site, const char *data)
 {
 	struct conf *conf;
 	char *lines;
@@ -129,8 +129,8 @@ bring_engine(struct conf_site *site)
 	if (!engine_is_postgresql())
 		return NULL;
 	f = open_memstream(&lines, &len);
-	(void)fprintf(f, "data = \"%s\"\n", site->data);
-	engine_keys(f, site->data);
+	(void)fprintf(f, "data = \"%s\"\n", data);
+	engine_keys(f, data);
 	if (fclose(f) != 0)
 		abort();
 	conf = parse(NULL, lines);
@@ -195,6 +195,27 @@ fresh(struct harness *h, const struct harness_options *o, const struct conf_site
 	buf_free(&kind);
 }
 
+/* Daemons of one site have the same key. */
+static void
+copy_key(const char *from, const char *to)
+{
+	struct buf key = { 0 };
+	char path[128];
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "%s/key", from);
+	if ((fd = open(path, O_RDONLY | O_CLOEXEC)) >= 0) {
+		read_file(fd, &key);
+		close(fd);
+	}
+	(void)snprintf(path, sizeof(path), "%s/key", to);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, key.data, key.len) != (ssize_t)key.len)
+		fail_msg("%s cannot be copied", path);
+	close(fd);
+	buf_free(&key);
+}
+
 struct harness *
 harness_open(const struct harness_options *o)
 {
@@ -232,8 +253,11 @@ harness_open(const struct harness_options *o)
 	conf.public_read = (char **)(uintptr_t)o->public_read;
 	conf.public_max_age = 60000;
 	conf.public_shared_max_age = -1;
-	engine = bring_engine(&conf);
-	fresh(h, o, &conf);
+	engine = bring_engine(&conf, o->beside != NULL ? o->beside->data : h->data);
+	if (o->beside != NULL)
+		copy_key(o->beside->data, h->data);
+	else
+		fresh(h, o, &conf);
 	if ((h->site = site_open(&conf, true, &why)) == NULL)
 		fail_msg("site_open: %s", why);
 	if (h->site->broken != NULL)

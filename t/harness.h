@@ -41,6 +41,9 @@ struct harness_options {
 	uint64_t media_most; /* max-media-bytes of the configuration */
 	const char *const *public_read; /* public-read of the configuration; NULL: none */
 	const char *data; /* an existing data directory to open again; NULL: a new one */
+	/* The site is in the database of this one, as another daemon would have it: with a data
+	 * directory of its own. Not on SQLite. */
+	const struct harness *beside;
 };
 /* Fails the running test when the site cannot be opened. */
 struct harness *harness_open(const struct harness_options *);

@@ -73,6 +73,7 @@ struct call_commit {
 
 struct stet_tx {
 	struct stet_call *call;
+	struct db *derived; /* writes the database of derived data; NULL: that of the site */
 };
 
 /* Of a call that acts for something that only one daemon may do at a time (work/lease.c). */

@@ -106,6 +106,7 @@ struct leases;
 struct outbox;
 struct readpool;
 struct series;
+struct stet_derived;
 struct vault;
 struct watch;
 struct work;
@@ -122,6 +123,7 @@ struct site {
 	struct writer *writer;
 	struct connpool *connections; /* for reading, of all threads; NULL: each has its own */
 	struct readpool *readers; /* threads that read (op/far.h); NULL: reads run on workers */
+	struct stet_derived *derived; /* derived data apart (db/derived.c); NULL: none */
 	/* by loaded.index: code of this plugin has run for this site in this process */
 	atomic_bool called[MODULES_MAX];
 	struct work *works; /* jobs.c, which has its own lock for it */

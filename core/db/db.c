@@ -123,6 +123,13 @@ db_overwrite(struct db *db, bool all)
 }
 
 void
+db_relax(struct db *db)
+{
+	if (db->driver->relax != NULL)
+		db->driver->relax(db);
+}
+
+void
 db_set_interrupt(struct db *db, const atomic_bool *stop)
 {
 	db->stop = stop;

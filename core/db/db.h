@@ -87,6 +87,10 @@ enum stet_status db_script(struct db *, const char *sql, char **why);
  * Otherwise only in pages that are written anyway. */
 void db_overwrite(struct db *, bool all);
 
+/* What is committed on this connection from now on may be lost if the machine fails; the database
+ * stays whole. For what can be made again. */
+void db_relax(struct db *);
+
 /* What a connection that writes needs besides: after a batch; when its site has been idle, where
  * false means that work goes on, and it is to be asked again later; the same at once and in this
  * thread; and after the last write, so that the database is one file. */

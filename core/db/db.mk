@@ -15,6 +15,7 @@ core_db = \
 	core/db/db.h \
 	core/db/dbstate.c \
 	core/db/dbstate.h \
+	core/db/derived.c \
 	core/db/driver.c \
 	core/db/driver.h \
 	core/db/ends.c \

@@ -50,11 +50,15 @@ struct db_driver {
 	/* A writer makes a database that is not there. On false, which it logs, `close` follows. */
 	bool (*open)(struct db *);
 	void (*close)(struct db *); /* does not free the structure */
+	void (*erase)(const char *place); /* removes a database, be it in use; NULL: cannot */
 	bool (*alive)(struct db *); /* can be read, and is as a writer leaves it */
 	/* NULL: nothing to do. */
 	void (*release_memory)(struct db *);
 	void (*set_cache)(struct db *, int kib);
 	void (*overwrite)(struct db *, bool all);
+	/* From now on, what was committed may be lost if the machine fails; what is left is whole.
+	 */
+	void (*relax)(struct db *);
 	/* The last error of this connection in words, with the engine's code. Valid until the next
 	 * call. */
 	const char *(*message)(struct db *);
@@ -137,6 +141,9 @@ struct db_driver {
 	 * table and the statement that makes it of each index of tables LIKE ?1 that a statement
 	 * has made. A backslash escapes wildcards. */
 	const char *table_exists, *tables_like, *index_names;
+	/* Before and after a parameter, which is a JSON array of texts: a query of one column that
+	 * returns them. */
+	const char *texts, *texts_end;
 
 	/* ---- upkeep of connections that write; NULL: nothing to do ---- */
 

@@ -13,6 +13,7 @@ enum db_error {
 	DB_CONFLICT, /* the key exists already */
 	DB_DENIED, /* the text is not one statement, or one that a plugin may not run */
 	DB_FAULT, /* any other error in SQL, data or the file */
+	DB_DAMAGED, /* the file is not what the engine has written */
 	DB_TIMEOUT, /* interrupted: the call's time is over, or its client is gone */
 	DB_FULL, /* the disk or a quota is full */
 	DB_BUSY, /* another process holds what is needed */
@@ -41,6 +42,7 @@ db_status(enum db_error error)
 		return STET_UNAVAILABLE;
 	case DB_DENIED:
 	case DB_FAULT:
+	case DB_DAMAGED:
 	case DB_STALE:
 		break;
 	}

@@ -16,6 +16,13 @@ struct db_part {
 	struct stmt *open; /* open statements of this call (stmt.h) */
 	struct ends *ends; /* of the transaction, while call->writing */
 	int64_t changes; /* rows that the last statement changed */
+	/* The call reads or writes the database of derived data (derived.c) on this connection;
+	 * derived_over ends that with the call. NULL: it does not. */
+	struct db *derived;
+	void (*derived_over)(struct stet_call *);
+	uint64_t derived_file;
+	/* It writes it: now, or it sees until its end what will then be undone. */
+	enum { DERIVING_NOT, DERIVING_NOW, DERIVING_KEPT } deriving;
 	bool wrote; /* something has been changed, be it rolled back */
 	bool again; /* a read has failed only because tables changed, or the connection was lost */
 	int64_t begin_by; /* clock_monotonic: when its read must have begun; 0: as usual */

@@ -55,6 +55,14 @@ stet_val_blob(const void *b, size_t len)
 
 /* ---- faults ---- */
 
+/* A read may succeed if its call runs again: a damaged database of derived data is made anew. */
+static bool
+runs_again(const struct stet_call *call, const struct db *db, enum db_error error)
+{
+	return !call->writing && (error == DB_STALE || error == DB_GONE ||
+				     (error == DB_DAMAGED && db == db_part(call)->derived));
+}
+
 static enum stet_status
 failed(struct stet_call *call, struct db *db, enum db_error error, const char *sql)
 {
@@ -62,9 +70,10 @@ failed(struct stet_call *call, struct db *db, enum db_error error, const char *s
 	static struct log_gate full;
 
 	db->stale = db->stale || error == DB_STALE;
+	db->damaged = db->damaged || error == DB_DAMAGED;
 	if (error == DB_GONE)
 		atomic_store(&call->site->db_lost, true);
-	if ((error == DB_STALE || error == DB_GONE) && !call->writing) {
+	if (runs_again(call, db, error)) {
 		db_part(call)->again = true;
 		stet_log(call, STET_DEBUG, "%s, in: %s", db->driver->message(db), sql);
 		return stet_fail(call, STET_UNAVAILABLE, NULL, BUSY);
@@ -181,11 +190,12 @@ deadline(const struct stet_call *call)
 		   : call->deadline;
 }
 
-/* The same, for one more statement: checks now and then whether the call is to go on. */
+/* The same, or `other`, for one more statement: checks now and then whether the call is to go on.
+ */
 static struct db *
-connection(struct stet_call *call, enum stet_status *status)
+connection(struct stet_call *call, struct db *other, enum stet_status *status)
 {
-	struct db *db = begun(call, status);
+	struct db *db = other != NULL ? other : begun(call, status);
 
 	if (db == NULL || (*status = held_check(call)) != STET_OK)
 		return NULL;
@@ -204,12 +214,14 @@ rows_plugin(const struct stet_call *call)
 	return call->owner == NULL || call->owner->bundled ? NULL : call->owner->m.name;
 }
 
-/* Prepares a statement of this text for so many values, open on the call. *again: see stmt_get. */
+/* Prepares a statement of this text for so many values, open on the call. *again: see stmt_get.
+ * `other`: not for the connection of the call. */
 static enum stet_status
-prepare(struct stet_call *call, const char *sql, size_t n, struct stmt **out, bool *again)
+prepare(struct stet_call *call, struct db *other, const char *sql, size_t n, struct stmt **out,
+    bool *again)
 {
 	enum stet_status status = STET_OK;
-	struct db *db = connection(call, &status);
+	struct db *db = connection(call, other, &status);
 	struct stmt *s;
 	enum db_error error;
 
@@ -260,13 +272,13 @@ count_changes(struct db *db)
 
 /* Prepares a statement and starts it with these values. */
 static enum stet_status
-start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t n,
+start(struct stet_call *call, struct db *other, const char *sql, const struct stet_val *v, size_t n,
     struct stmt **out, bool *again)
 {
 	enum db_error error;
 	struct stmt *s;
 
-	STET_TRY(prepare(call, sql, n, &s, again));
+	STET_TRY(prepare(call, other, sql, n, &s, again));
 	if (s->writes != 0)
 		count_changes(s->db);
 	if ((error = s->driver->send(s, v, n)) != DB_OK)
@@ -294,12 +306,26 @@ rows_end_statements(struct stet_call *call)
 }
 
 void
+rows_end_of(struct stet_call *call, const struct db *db)
+{
+	struct stmt *next;
+
+	for (struct stmt *s = db_part(call)->open; s != NULL; s = next) {
+		next = s->next;
+		if (s->db == db)
+			open_end(call, s);
+	}
+}
+
+void
 rows_end_call(struct stet_call *call)
 {
 	struct db_part *part = db_part(call);
 	struct db *db = part->db;
 
 	rows_end_statements(call);
+	if (part->derived_over != NULL)
+		part->derived_over(call);
 	if (db != NULL && db->counting == part)
 		db->counting = NULL;
 	if (db == NULL || call->writing)
@@ -365,27 +391,34 @@ step(struct stet_rows *rows)
 }
 
 enum stet_status
-stet_query(struct stet_call *call, struct stet_rows *rows, const char *sql,
+rows_query(struct stet_call *call, struct db *other, struct stet_rows *rows, const char *sql,
     const struct stet_val *v, size_t n)
 {
 	struct stmt *s = NULL;
 	bool again;
 
 	*rows = (struct stet_rows){ .call = call };
-	rows->status = start(call, sql, v, n, &s, &again);
+	rows->status = start(call, other, sql, v, n, &s, &again);
 	rows->stmt = s;
 	return rows->status;
 }
 
 enum stet_status
-stet_one(struct stet_call *call, struct stet_rows *rows, enum stet_status none, const char *sql,
+stet_query(struct stet_call *call, struct stet_rows *rows, const char *sql,
     const struct stet_val *v, size_t n)
+{
+	return rows_query(call, NULL, rows, sql, v, n);
+}
+
+enum stet_status
+rows_one(struct stet_call *call, struct db *other, struct stet_rows *rows, enum stet_status none,
+    const char *sql, const struct stet_val *v, size_t n)
 {
 	struct stmt *s = NULL;
 	bool again = false;
 
 	*rows = (struct stet_rows){ .call = call };
-	rows->status = start(call, sql, v, n, &s, &again);
+	rows->status = start(call, other, sql, v, n, &s, &again);
 	if (rows->status != STET_OK)
 		return rows->status;
 	rows->stmt = s;
@@ -404,6 +437,13 @@ stet_one(struct stet_call *call, struct stet_rows *rows, enum stet_status none, 
 	}
 	rows->first = true;
 	return STET_OK;
+}
+
+enum stet_status
+stet_one(struct stet_call *call, struct stet_rows *rows, enum stet_status none, const char *sql,
+    const struct stet_val *v, size_t n)
+{
+	return rows_one(call, NULL, rows, none, sql, v, n);
 }
 
 bool
@@ -522,8 +562,8 @@ stet_exec(
 	int64_t began, timed;
 	bool again;
 
-	stet_assert(tx != NULL && tx->call == call && call->writing);
-	STET_TRY(prepare(call, sql, n, &s, &again));
+	stet_assert(tx != NULL && tx->call == call && (call->writing || tx->derived != NULL));
+	STET_TRY(prepare(call, tx->derived, sql, n, &s, &again));
 	if (s->db->counting != part)
 		count_changes(s->db);
 	note_writes(s);

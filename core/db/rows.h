@@ -13,6 +13,14 @@ void rows_end_call(struct stet_call *);
 /* Begins the read transaction of the call if it has none. */
 enum stet_status rows_begin_read(struct stet_call *);
 
+/* stet_query and stet_one on another connection (derived.c); NULL: that of the call. */
+STET_MUST enum stet_status rows_query(struct stet_call *, struct db *, struct stet_rows *,
+    const char *sql, const struct stet_val *, size_t);
+STET_MUST enum stet_status rows_one(struct stet_call *, struct db *, struct stet_rows *,
+    enum stet_status none, const char *sql, const struct stet_val *, size_t);
+/* Closes the statements of this connection that the call has left open. */
+void rows_end_of(struct stet_call *, const struct db *);
+
 /* Returns the plugin whose code runs in the call, which may change only its own tables; NULL:
  * none. */
 const char *rows_plugin(const struct stet_call *);

@@ -4,7 +4,9 @@
  */
 #include "base/log.h"
 #include "call/call.h"
+#include "db/driver.h"
 #include <sodium.h>
+#include <stet/derived.h>
 #include <string.h>
 
 /* Allocated in the arena of its call. */
@@ -152,6 +154,24 @@ stet_sql_texts(struct stet_sql *sql, const char *const *text, size_t count)
 }
 
 void
+stet_sql_select(struct stet_sql *sql, const char *const *text, size_t count)
+{
+	const struct db_driver *driver = db_driver_of(sql->call->site->db_place);
+	struct stet_json *j = stet_json_new(sql->call);
+	const char *all;
+	size_t len;
+
+	stet_array(j, NULL);
+	for (size_t i = 0; i < count; i++)
+		stet_put_str(j, NULL, text[i]);
+	stet_close(j);
+	all = stet_json_text(j, &len);
+	stet_sql_add(sql, driver->texts);
+	stet_sql_bind(sql, stet_val_strn(all, len));
+	stet_sql_add(sql, driver->texts_end);
+}
+
+void
 stet_sql_has(struct stet_sql *sql, const char *prefix, const char *column, const char *folded)
 {
 	stet_sql_add(sql, "stet_has(");
@@ -177,6 +197,12 @@ enum stet_status
 stet_sql_one(struct stet_sql *sql, struct stet_rows *rows, enum stet_status none)
 {
 	return stet_one(sql->call, rows, none, sql->text, sql->value, sql->count);
+}
+
+enum stet_status
+stet_derived_sql_query(struct stet_sql *sql, struct stet_rows *rows)
+{
+	return stet_derived_query(sql->call, rows, sql->text, sql->value, sql->count);
 }
 
 enum stet_status

@@ -89,6 +89,7 @@ struct db {
 	 * this one, which `careful` would have prevented; nobody knows whether it was committed. */
 	bool broken, unresolved;
 	bool stale; /* statements were prepared for tables that have changed since */
+	bool damaged; /* the engine has found its file damaged */
 	uint64_t statements;
 	struct db_part *counting; /* whose last change the engine has to count; NULL: nobody's */
 	uint64_t altered; /* number of changes to something other than rows */

@@ -62,6 +62,8 @@ static const struct db_driver postgresql = {
 	.heard = pgring_heard,
 
 	.script = pgstmt_script,
+	.texts = "SELECT jsonb_array_elements_text(CAST(CAST(",
+	.texts_end = " AS text) AS jsonb))",
 	/* The driver's own tables are none of the site. */
 	.table_exists = "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema()"
 			" AND tablename = ?1",

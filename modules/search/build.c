@@ -7,6 +7,8 @@
 #include "search.h"
 #include <string.h>
 
+#define FOLLOW_MS 250 /* how often an index beside the database looks for changes of others */
+#define AWAY_MS 1000 /* the same while the database is away */
 #define WAIT_MS 10000 /* how long a client waits, before the job continues alone */
 #define RUN_STEPS 20 /* steps of the job before it lets other work use its thread */
 #define MERGE_STEPS 64 /* steps of shard_merge; more than the pages of a shard allow */
@@ -86,7 +88,7 @@ count_items(struct stet_call *call, struct index *x)
 	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
 	x->total = stet_col_int(&rows, 0);
 	STET_TRY(stet_rows_end(&rows));
-	return stet_write_lane(call, write_total, x);
+	return index_write(call, write_total, x);
 }
 
 /* ---- removing an old index ---- */
@@ -105,7 +107,7 @@ drop_next_shard(struct stet_call *call, struct stet_tx *tx, int64_t index)
 	struct stet_rows rows;
 	int64_t shard = 0;
 
-	STET_TRY(stet_query(
+	STET_TRY(stet_derived_query(
 	    call, &rows, "SELECT min(id) FROM search_shard WHERE index_id = ?1", STET_ARGS(index)));
 	if (stet_row(&rows))
 		shard = stet_col_int(&rows, 0);
@@ -124,7 +126,7 @@ ask(struct stet_call *call, const char *sql, const char *collection, int64_t *ou
 	struct stet_rows rows;
 
 	*out = 0;
-	STET_TRY(stet_query(call, &rows, sql, STET_ARGS(collection)));
+	STET_TRY(stet_derived_query(call, &rows, sql, STET_ARGS(collection)));
 	if (stet_row(&rows))
 		*out = stet_col_int(&rows, 0);
 	return stet_rows_end(&rows);
@@ -186,7 +188,7 @@ merge_one(struct stet_call *call, struct step *step)
 	STET_TRY(ask(call, NEXT_FULL, step->collection, &m.shard));
 	step->again = m.shard > 0;
 	for (; m.shard > 0 && m.step <= MERGE_STEPS; m.step++)
-		STET_TRY(stet_write_lane(call, write_merge, &m));
+		STET_TRY(index_write(call, write_merge, &m));
 	return STET_OK;
 }
 
@@ -200,18 +202,21 @@ one_step(struct stet_call *call, void *arg)
 	size_t count;
 	bool missed = false, pending = false;
 
+	STET_TRY(beside_step(call, &pending));
+	if (pending)
+		return STET_OK;
 	if (step->collection == NULL)
 		STET_TRY(missed_any(call, &missed));
 	if (missed)
 		return missed_step(call);
-	if (step->collection == NULL)
+	if (step->collection == NULL && !stet_derived_apart(call))
 		STET_TRY(pending_any(call, &pending));
 	if (pending)
 		return pending_step(call);
 	STET_TRY(index_list(call, step->collection, "building", &list, &count));
 	if (count > 0 && list[0].total < 0)
 		STET_TRY(count_items(call, &list[0]));
-	STET_TRY(stet_write_lane(call, write_step, step));
+	STET_TRY(index_write(call, write_step, step));
 	return step->again ? STET_OK : merge_one(call, step);
 }
 
@@ -230,27 +235,57 @@ build_now(struct stet_call *call, const char *collection)
 
 /* ---- the job ---- */
 
+/* A site in PostgreSQL may be away for a while, which others log, and the tables of its collections
+ * may change while they are read. The job looks again soon, for as long as it takes. */
+static bool
+is_away(struct stet_call *call, enum stet_status status)
+{
+	if (status != STET_UNAVAILABLE || !stet_derived_apart(call))
+		return false;
+	stet_log(call, STET_DEBUG, "search: %s", stet_error_text(call));
+	stet_error_clear(call);
+	return true;
+}
+
+static enum stet_status
+find_work(struct stet_call *call, bool *work)
+{
+	bool missed, pending;
+	int64_t n;
+
+	STET_TRY(missed_any(call, &missed));
+	STET_TRY(pending_any(call, &pending));
+	STET_TRY(ask(call,
+	    "SELECT EXISTS (SELECT 1 FROM search_index WHERE state <> 'serving') OR EXISTS "
+	    "(SELECT 1 FROM search_shard WHERE state = ?1)",
+	    "1", &n));
+	*work = missed || pending || n != 0;
+	return STET_OK;
+}
+
 int64_t
 build_due(struct stet_call *call)
 {
-	int64_t work = 0;
-	bool missed = false, pending = false;
+	bool work = false;
+	enum stet_status status = find_work(call, &work);
 
-	if (missed_any(call, &missed) != STET_OK || pending_any(call, &pending) != STET_OK ||
-	    ask(call,
-		"SELECT EXISTS (SELECT 1 FROM search_index WHERE state <> 'serving') OR EXISTS "
-		"(SELECT 1 FROM search_shard WHERE state = ?1)",
-		"1", &work) != STET_OK)
+	if (is_away(call, status))
+		return stet_now(call) + AWAY_MS;
+	if (status != STET_OK)
 		stet_log(call, STET_ERROR, "search: %s", stet_error_text(call));
-	return work != 0 || missed || pending ? stet_now(call) : -1;
+	if (work)
+		return stet_now(call);
+	/* Commits of other daemons wake nobody here. */
+	return stet_derived_apart(call) ? stet_now(call) + FOLLOW_MS : -1;
 }
 
 enum stet_status
 build_run(struct stet_call *call)
 {
 	struct step step = { NULL, true };
+	enum stet_status status = STET_OK;
 
-	for (int i = 0; step.again && i < RUN_STEPS; i++)
-		STET_TRY(stet_scope(call, one_step, &step));
-	return STET_OK;
+	for (int i = 0; status == STET_OK && step.again && i < RUN_STEPS; i++)
+		status = stet_scope(call, one_step, &step);
+	return is_away(call, status) ? STET_OK : status;
 }

@@ -15,9 +15,20 @@
 #define ALIAS "w" /* alias of search_doc */
 #define SHARD "s" /* alias of search_shard */
 
+#define IDS_MAX 200000 /* items that may have the words, if the index is beside the database */
+
+/* An item that has the words. */
+struct has {
+	const char *id, *status, *locale;
+};
 struct stet_search_words {
 	const char *collection, *match;
 	int64_t index;
+	/* The index is beside the database: the items. */
+	struct stet_call *call;
+	bool beside;
+	struct has *has;
+	size_t count;
 };
 
 /* ---- words ---- */
@@ -143,6 +154,101 @@ find_column(struct stet_call *call, const char *path, const struct stet_collecti
 	return wait_for(call, path, c->slug, "is being made");
 }
 
+/* ---- SQL ---- */
+
+static void
+put_equal(struct stet_sql *sql, const char *column, const char *value)
+{
+	if (value == NULL)
+		return;
+	stet_sql_add(sql, column);
+	stet_sql_bind(sql, stet_val_str(value));
+}
+
+/* Appends the tables and conditions of the documents with the words. */
+static void
+put_documents(struct stet_sql *sql, const struct stet_search_words *w)
+{
+	stet_sql_add(sql, " FROM search_shard AS " SHARD " CROSS JOIN ");
+	shard_matches(sql, SHARD, w->match);
+	stet_sql_add(sql, " AS m CROSS JOIN search_doc AS " ALIAS " WHERE " ALIAS ".shard = " SHARD
+			  ".id AND " ALIAS ".n = m.n AND " SHARD ".index_id = ");
+	stet_sql_bind(sql, stet_val_int(w->index));
+}
+
+/* ---- items with the words, if the index is beside the database ---- */
+
+static enum stet_status
+too_many(struct stet_call *call, const char *path)
+{
+	return stet_fail(call, STET_UNAVAILABLE, path,
+	    "More than %d items have these words: add a word that fewer have", IDS_MAX);
+}
+
+/* Returns `last` if it is the same text, so that few texts are copied. */
+static const char *
+same_or_copy(struct stet_rows *rows, int column, const char *last)
+{
+	return last != NULL && strcmp(last, stet_col_str(rows, column)) == 0
+		   ? last
+		   : stet_col_dup(rows, column);
+}
+
+static enum stet_status
+read_items(struct stet_call *call, const char *path, struct stet_search_words *w)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	const char *status = NULL, *locale = NULL;
+	enum stet_status ended;
+	struct stet_rows rows;
+	size_t room = 0;
+
+	stet_sql_add(sql, "SELECT " ALIAS ".entry, " SHARD ".status, " SHARD ".locale");
+	put_documents(sql, w);
+	STET_TRY(stet_derived_sql_query(sql, &rows));
+	while (w->count <= IDS_MAX && stet_row(&rows)) {
+		if (w->count == room) {
+			struct has *more = stet_alloc(call, (2 * room + 64) * sizeof(*more));
+
+			if (room > 0)
+				memcpy(more, w->has, room * sizeof(*more));
+			w->has = more;
+			room = 2 * room + 64;
+		}
+		status = same_or_copy(&rows, 1, status);
+		locale = same_or_copy(&rows, 2, locale);
+		w->has[w->count++] = (struct has){ stet_col_dup(&rows, 0), status, locale };
+	}
+	ended = stet_rows_end(&rows);
+	if (ended == STET_REQUEST_TIMEOUT && w->count >= IDS_MAX)
+		stet_error_clear(call);
+	else
+		STET_TRY(ended);
+	return w->count >= IDS_MAX ? too_many(call, path) : STET_OK;
+}
+
+static bool
+is_or_any(const char *wanted, const char *is)
+{
+	return wanted == NULL || strcmp(wanted, is) == 0;
+}
+
+/* Appends a query for their ids. */
+static void
+put_ids(
+    struct stet_sql *sql, const struct stet_search_words *w, const char *status, const char *locale)
+{
+	const char **id = stet_alloc(w->call, (w->count + 1) * sizeof(*id));
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->count; i++)
+		if (is_or_any(status, w->has[i].status) && is_or_any(locale, w->has[i].locale))
+			id[n++] = w->has[i].id;
+	stet_sql_select(sql, id, n);
+}
+
+/* ---- the service ---- */
+
 enum stet_status
 contains_words(struct stet_call *call, const char *path, const char *collection, const char *field,
     const char *text, struct stet_search_words **out)
@@ -154,6 +260,7 @@ contains_words(struct stet_call *call, const char *path, const char *collection,
 	struct index *x;
 	size_t column = 0;
 
+	STET_TRY(beside_ready(call));
 	STET_TRY(schema->collection(call, collection, &c));
 	f = stet_field(c, field);
 	if (f == NULL || !f->searchable)
@@ -165,15 +272,24 @@ contains_words(struct stet_call *call, const char *path, const char *collection,
 	*out = stet_alloc(call, sizeof(**out));
 	**out = (struct stet_search_words){ .collection = c->slug,
 		.match = stet_printf(call, "{c%zu} : %s", column, words),
-		.index = x->id };
-	return STET_OK;
+		.index = x->id,
+		.call = call,
+		.beside = stet_derived_apart(call) };
+	return (*out)->beside ? read_items(call, path, *out) : STET_OK;
 }
-
-/* ---- SQL ---- */
 
 void
 contains_put(struct stet_sql *sql, const struct stet_search_words *w, bool lacks)
 {
+	if (w->beside) {
+		/* So it is a question to each item, not a join, whose cost would be guessed. */
+		stet_sql_add(sql, " AND (");
+		stet_sql_ident(sql, STET_ITEM_TABLE, w->collection);
+		stet_sql_add(sql, ".id IN (");
+		put_ids(sql, w, NULL, NULL);
+		stet_sql_add(sql, lacks ? ")) IS FALSE" : ")) IS TRUE");
+		return;
+	}
 	stet_sql_add(sql, lacks ? " AND NOT EXISTS" : " AND EXISTS");
 	stet_sql_add(sql, " (SELECT 1 FROM search_doc AS " ALIAS " WHERE " ALIAS ".index_id = ");
 	stet_sql_bind(sql, stet_val_int(w->index));
@@ -184,24 +300,16 @@ contains_put(struct stet_sql *sql, const struct stet_search_words *w, bool lacks
 	stet_sql_add(sql, ")");
 }
 
-static void
-put_equal(struct stet_sql *sql, const char *column, const char *value)
-{
-	if (value == NULL)
-		return;
-	stet_sql_add(sql, column);
-	stet_sql_bind(sql, stet_val_str(value));
-}
-
 void
 contains_ids(
     struct stet_sql *sql, const struct stet_search_words *w, const char *status, const char *locale)
 {
-	stet_sql_add(sql, "SELECT " ALIAS ".entry FROM search_shard AS " SHARD " CROSS JOIN ");
-	shard_matches(sql, SHARD, w->match);
-	stet_sql_add(sql, " AS m CROSS JOIN search_doc AS " ALIAS " WHERE " ALIAS ".shard = " SHARD
-			  ".id AND " ALIAS ".n = m.n AND " SHARD ".index_id = ");
-	stet_sql_bind(sql, stet_val_int(w->index));
+	if (w->beside) {
+		put_ids(sql, w, status, locale);
+		return;
+	}
+	stet_sql_add(sql, "SELECT " ALIAS ".entry");
+	put_documents(sql, w);
 	put_equal(sql, " AND " SHARD ".status = ", status);
 	put_equal(sql, " AND " SHARD ".locale = ", locale);
 }

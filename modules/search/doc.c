@@ -89,7 +89,7 @@ find_place(struct stet_call *call, const struct index *x, const char *id, struct
 {
 	struct stet_rows rows;
 
-	STET_TRY(stet_query(call, &rows,
+	STET_TRY(stet_derived_query(call, &rows,
 	    "SELECT d.shard, d.n, d.digest, s.status, s.locale FROM search_doc d JOIN search_shard "
 	    "s ON s.id = d.shard WHERE d.index_id = ?1 AND d.entry = ?2",
 	    STET_ARGS(x->id, id)));
@@ -141,7 +141,7 @@ drop_spent(struct writing *w, int64_t shard)
 	struct stet_rows rows;
 	bool spent;
 
-	STET_TRY(stet_one(w->call, &rows, STET_FAULT,
+	STET_TRY(stet_derived_one(w->call, &rows, STET_FAULT,
 	    "SELECT docs = 0 AND state <> 0 FROM search_shard WHERE id = ?1", STET_ARGS(shard)));
 	spent = stet_col_int(&rows, 0) != 0;
 	STET_TRY(stet_rows_end(&rows));
@@ -187,7 +187,7 @@ find_newest(const struct writing *w, const struct doc *doc, int64_t *shard, int6
 	struct stet_rows rows;
 
 	*shard = *placed = 0;
-	STET_TRY(stet_query(w->call, &rows,
+	STET_TRY(stet_derived_query(w->call, &rows,
 	    "SELECT id, placed FROM search_shard WHERE index_id = ?1 AND status = ?2 AND locale = "
 	    "?3 ORDER BY id DESC LIMIT 1",
 	    STET_ARGS(w->x->id, doc->status, doc->locale)));
@@ -376,6 +376,25 @@ doc_sync(struct stet_call *call, struct stet_tx *tx, const struct index *x,
 	return STET_OK;
 }
 
+/* Indexes items of one collection. The collection may have been deleted, or have no index any more.
+ */
+enum stet_status
+doc_index(struct stet_call *call, struct stet_tx *tx, const char *slug, const char *const *id,
+    size_t count, bool scoped)
+{
+	const struct stet_collection *c;
+	struct index *list;
+	size_t indexes;
+
+	STET_TRY(index_list(call, slug, NULL, &list, &indexes));
+	if (indexes == 0)
+		return STET_OK;
+	STET_TRY(find_collection(call, slug, &c));
+	for (size_t i = 0; c != NULL && i < indexes; i++)
+		STET_TRY(doc_sync(call, tx, &list[i], c, id, count, scoped));
+	return failed_clear(call, tx, slug, id, count);
+}
+
 enum stet_status
 doc_compare(struct stet_call *call, const struct index *x, const struct stet_collection *c,
     const char *id, const char **out)
@@ -397,6 +416,68 @@ doc_compare(struct stet_call *call, const struct index *x, const struct stet_col
 	return STET_OK;
 }
 
+/* ---- lists of items and documents ---- */
+
+static enum stet_status
+take_ids(struct stet_rows *rows, const char **id, size_t *count)
+{
+	*count = 0;
+	while (stet_row(rows))
+		id[(*count)++] = stet_col_dup(rows, 0);
+	return stet_rows_end(rows);
+}
+
+/* Appends the query for up to `max` ids of items. */
+static void
+put_items(struct stet_sql *sql, const struct index *x, const char *after, size_t max)
+{
+	stet_sql_add(sql, "SELECT id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, x->collection);
+	stet_sql_add(sql, " WHERE id > ");
+	stet_sql_bind(sql, stet_val_str(after));
+	stet_sql_add(sql, " ORDER BY id LIMIT ");
+	stet_sql_bind(sql, stet_val_int((int64_t)max));
+}
+
+/* The same of documents. */
+static void
+put_documents(struct stet_sql *sql, const struct index *x, const char *after, size_t max)
+{
+	stet_sql_add(sql, "SELECT entry FROM search_doc WHERE index_id = ");
+	stet_sql_bind(sql, stet_val_int(x->id));
+	stet_sql_add(sql, " AND entry > ");
+	stet_sql_bind(sql, stet_val_str(after));
+	stet_sql_add(sql, " ORDER BY entry LIMIT ");
+	stet_sql_bind(sql, stet_val_int((int64_t)max));
+}
+
+/* The documents are beside the database: two lists, which are merged. */
+static enum stet_status
+entries_beside(struct stet_call *call, const struct index *x, const char *after, const char **id,
+    size_t max, size_t *count)
+{
+	const char **a = stet_alloc(call, max * sizeof(*a)),
+		   **b = stet_alloc(call, max * sizeof(*b));
+	struct stet_sql *items = stet_sql_new(call), *documents = stet_sql_new(call);
+	struct stet_rows rows;
+	size_t as, bs;
+
+	put_items(items, x, after, max);
+	STET_TRY(stet_sql_query(items, &rows));
+	STET_TRY(take_ids(&rows, a, &as));
+	put_documents(documents, x, after, max);
+	STET_TRY(stet_derived_sql_query(documents, &rows));
+	STET_TRY(take_ids(&rows, b, &bs));
+	for (size_t i = 0, k = 0; *count < max && (i < as || k < bs);) {
+		int order = i == as ? 1 : k == bs ? -1 : strcmp(a[i], b[k]);
+
+		id[(*count)++] = order <= 0 ? a[i] : b[k];
+		i += order <= 0;
+		k += order >= 0;
+	}
+	return STET_OK;
+}
+
 enum stet_status
 doc_entries(struct stet_call *call, const struct index *x, const char *after, const char **id,
     size_t max, size_t *count)
@@ -405,23 +486,14 @@ doc_entries(struct stet_call *call, const struct index *x, const char *after, co
 	struct stet_rows rows;
 
 	*count = 0;
-	stet_sql_add(sql, "SELECT id FROM (SELECT id FROM (SELECT id FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, x->collection);
-	stet_sql_add(sql, " WHERE id > ");
-	stet_sql_bind(sql, stet_val_str(after));
-	stet_sql_add(sql, " ORDER BY id LIMIT ");
-	stet_sql_bind(sql, stet_val_int((int64_t)max));
-	stet_sql_add(
-	    sql, ") a UNION SELECT entry FROM (SELECT entry FROM search_doc WHERE index_id = ");
-	stet_sql_bind(sql, stet_val_int(x->id));
-	stet_sql_add(sql, " AND entry > ");
-	stet_sql_bind(sql, stet_val_str(after));
-	stet_sql_add(sql, " ORDER BY entry LIMIT ");
-	stet_sql_bind(sql, stet_val_int((int64_t)max));
+	if (stet_derived_apart(call))
+		return entries_beside(call, x, after, id, max, count);
+	stet_sql_add(sql, "SELECT id FROM (SELECT id FROM (");
+	put_items(sql, x, after, max);
+	stet_sql_add(sql, ") a UNION SELECT entry FROM (");
+	put_documents(sql, x, after, max);
 	stet_sql_add(sql, ") b) c ORDER BY id LIMIT ");
 	stet_sql_bind(sql, stet_val_int((int64_t)max));
 	STET_TRY(stet_sql_query(sql, &rows));
-	while (stet_row(&rows))
-		id[(*count)++] = stet_col_dup(&rows, 0);
-	return stet_rows_end(&rows);
+	return take_ids(&rows, id, count);
 }

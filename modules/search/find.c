@@ -55,7 +55,7 @@ add_streams(struct find *f, const struct stet_collection *c, const struct index 
 	struct stet_rows rows;
 	size_t room = 0;
 
-	STET_TRY(stet_query(call, &rows,
+	STET_TRY(stet_derived_query(call, &rows,
 	    "SELECT id, docs, locale FROM search_shard WHERE index_id = ?1 AND status = ?2 AND "
 	    "(locale = ?3 OR ?3 IS NULL) ORDER BY locale DESC, id DESC",
 	    STET_ARGS(x->id, f->status, f->locale)));

@@ -111,12 +111,12 @@ static enum stet_status
 query(struct stet_call *call, const char *collection, const char *state, struct stet_rows *rows)
 {
 	if (collection == NULL && state == NULL)
-		return stet_query(call, rows,
+		return stet_derived_query(call, rows,
 		    INDEXES "WHERE state <> 'discarded' ORDER BY search_index.id", STET_NO_ARGS);
 	if (collection == NULL)
-		return stet_query(call, rows, INDEXES "WHERE state = ?1 ORDER BY search_index.id",
-		    STET_ARGS(state));
-	return stet_query(call, rows,
+		return stet_derived_query(call, rows,
+		    INDEXES "WHERE state = ?1 ORDER BY search_index.id", STET_ARGS(state));
+	return stet_derived_query(call, rows,
 	    INDEXES "WHERE search_index.collection = ?1 AND state <> 'discarded' AND (state = ?2 "
 		    "OR ?2 IS NULL) ORDER BY search_index.id",
 	    STET_ARGS(collection, state));
@@ -175,7 +175,7 @@ index_number(struct stet_call *call, struct stet_tx *tx, int64_t *out)
 
 	STET_TRY(stet_exec(
 	    call, tx, "UPDATE search_state SET last = last + 1 WHERE one = 1", STET_NO_ARGS));
-	STET_TRY(stet_one(
+	STET_TRY(stet_derived_one(
 	    call, &rows, STET_FAULT, "SELECT last FROM search_state WHERE one = 1", STET_NO_ARGS));
 	*out = stet_col_int(&rows, 0);
 	return stet_rows_end(&rows);
@@ -220,7 +220,7 @@ index_count(struct stet_call *call, int64_t id, int64_t *out)
 {
 	struct stet_rows rows;
 
-	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	STET_TRY(stet_derived_one(call, &rows, STET_FAULT,
 	    "SELECT COALESCE(SUM(docs), 0) FROM search_shard WHERE index_id = ?1", STET_ARGS(id)));
 	*out = stet_col_int(&rows, 0);
 	return stet_rows_end(&rows);
@@ -293,6 +293,14 @@ index_renew_all(struct stet_call *call, struct stet_tx *tx)
 	}
 }
 
+enum stet_status
+index_write(struct stet_call *call,
+    enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *arg)
+{
+	return stet_derived_apart(call) ? stet_derived_write(call, -1, fn, arg)
+					: stet_write_lane(call, fn, arg);
+}
+
 /* ---- changes of the schema ---- */
 
 static bool
@@ -310,6 +318,12 @@ has_columns(const struct index *x, const json_t *columns)
 			return false;
 	}
 	return true;
+}
+
+bool
+index_fits(struct stet_call *call, const struct index *x, const struct stet_collection *c)
+{
+	return has_columns(x, columns_of(call, c, NULL));
 }
 
 static enum stet_status
@@ -387,12 +401,54 @@ collection_changed(struct stet_call *call, struct stet_tx *tx, const char *slug)
 	return follow(call, tx, slug, NULL);
 }
 
+/* ---- the same for indexes beside the database: they follow by themselves ---- */
+
+static enum stet_status
+read_config(struct stet_call *call, const char *slug, bool *there, bool *supported, bool *enabled)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT supported, enabled FROM search_config WHERE collection = ?1", STET_ARGS(slug)));
+	*there = stet_row(&rows);
+	*supported = *there && stet_col_int(&rows, 0) != 0;
+	*enabled = *there && stet_col_int(&rows, 1) != 0;
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+settings_changed(
+    struct stet_call *call, struct stet_tx *tx, const char *slug, bool gone, const char *without)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	bool there, supported, enabled;
+
+	STET_TRY(read_config(call, slug, &there, &supported, &enabled));
+	if (!there)
+		return STET_OK;
+	if (gone)
+		STET_TRY(stet_exec(
+		    call, tx, "DELETE FROM search_config WHERE collection = ?1", STET_ARGS(slug)));
+	else {
+		STET_TRY(schema->collection(call, slug, &c));
+		enabled = enabled && is_searchable(c, without) && (c->search || !supported);
+		STET_TRY(stet_exec(call, tx,
+		    "UPDATE search_config SET supported = ?2, enabled = ?3 WHERE collection = ?1",
+		    STET_ARGS(slug, c->search, enabled)));
+	}
+	return changes_note(call, tx, CHANGE_SETTINGS, slug, "");
+}
+
 enum stet_status
 search_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
     const char *collection, const char *field)
 {
 	bool deletes = strcmp(change, "delete") == 0;
 
+	if (stet_derived_apart(call))
+		return settings_changed(
+		    call, tx, collection, deletes && field == NULL, deletes ? field : NULL);
 	if (field != NULL)
 		return follow(call, tx, collection, deletes ? field : NULL);
 	if (!deletes)

@@ -65,10 +65,8 @@ struct asked {
 };
 
 enum stet_status
-learned_open(struct stet_call *call, void *arg)
+learned_open(struct stet_call *call, struct learned **l)
 {
-	struct learned **l = arg;
-
 	if ((*l = calloc(1, sizeof(**l))) == NULL)
 		stet_out_of_memory();
 	if (pthread_mutex_init(&(*l)->lock, NULL) == 0)
@@ -120,10 +118,10 @@ empty(struct learned *l, struct slot *s)
 }
 
 void
-learned_close(void *arg)
+learned_close(struct learned *l)
 {
-	struct learned *l = *(struct learned **)arg;
-
+	if (l == NULL)
+		return;
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (l->slot[i] != NULL)
 			empty(l, l->slot[i]);
@@ -195,11 +193,18 @@ ask(struct stet_call *call, int64_t shard, enum kind kind, const char *key, stru
 	void **slot = stet_snapshot_slot(call, &slot_key);
 	struct learned **state = stet_state_of(call, "search");
 	struct seen *seen;
+	uint64_t epoch;
 	size_t i = 0;
 
 	*out = (struct asked){ 0 };
 	if (slot == NULL || state == NULL)
 		return STET_OK;
+	if (stet_derived_apart(call)) { /* an index beside the database has other snapshots */
+		STET_TRY(read_epoch(call, *state, shard, &epoch));
+		if (epoch != 0)
+			*out = (struct asked){ *state, shard, epoch, kind, key, strlen(key) };
+		return STET_OK;
+	}
 	if (*slot == NULL)
 		*slot = stet_snapshot_alloc(call, sizeof(*seen));
 	seen = *slot;

@@ -5,7 +5,6 @@
 #include "search.h"
 #include <math.h>
 #include <stdlib.h>
-#include <stet/sqlite.h>
 #include <string.h>
 
 #define WEIGHT_MAX 1000
@@ -165,13 +164,13 @@ write_request(struct stet_call *call, struct stet_tx *tx, void *arg)
 	if (request->enabled && !is_searchable(c, NULL))
 		return stet_fail(call, stet_code(call, "NO_SEARCHABLE_FIELDS"), "collection",
 		    "\"%s\" has no searchable field", c->slug);
-	if (request->enabled && !stet_on_sqlite(call))
-		return stet_fail(call, STET_UNAVAILABLE, "collection",
-		    "This site has no full-text search: its database is PostgreSQL");
 	if (request->weights != NULL)
 		STET_TRY(check_weights(call, c, request->weights));
 	tokenizer = request->tokenizer != NULL ? request->tokenizer : config.tokenizer;
 	STET_TRY(write_config(call, tx, request, c, tokenizer));
+	if (stet_derived_apart(call))
+		return changes_note(
+		    call, tx, request->rebuild ? CHANGE_REBUILD : CHANGE_SETTINGS, c->slug, "");
 	if (!request->enabled)
 		return index_discard(call, tx, c->slug, NULL);
 	STET_TRY(is_current(call, c->slug, tokenizer, &current));
@@ -284,6 +283,7 @@ search_stats(struct stet_call *call)
 	size_t count, n;
 	bool updating;
 
+	STET_TRY(beside_ready(call));
 	STET_TRY(missed_any(call, &updating));
 	STET_TRY(index_list(call, NULL, NULL, &list, &count));
 	if (count > 1)
@@ -367,6 +367,14 @@ check_batch(struct stet_call *call, void *arg)
 	return STET_OK;
 }
 
+/* Of an index beside the database, which is brought up to date first. */
+static enum stet_status
+check_beside(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	STET_TRY(beside_apply(call, tx));
+	return stet_scope(call, check_batch, arg);
+}
+
 static enum stet_status
 check_shards(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -376,11 +384,11 @@ check_shards(struct stet_call *call, struct stet_tx *tx, void *arg)
 	size_t count = 0;
 	bool good;
 
-	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	STET_TRY(stet_derived_one(call, &rows, STET_FAULT,
 	    "SELECT count(*) FROM search_shard WHERE index_id = ?1", STET_ARGS(k->index->id)));
 	shard = stet_alloc(call, ((size_t)stet_col_int(&rows, 0) + 1) * sizeof(*shard));
 	STET_TRY(stet_rows_end(&rows));
-	STET_TRY(stet_query(call, &rows, "SELECT id FROM search_shard WHERE index_id = ?1",
+	STET_TRY(stet_derived_query(call, &rows, "SELECT id FROM search_shard WHERE index_id = ?1",
 	    STET_ARGS(k->index->id)));
 	while (stet_row(&rows))
 		shard[count++] = stet_col_int(&rows, 0);
@@ -403,14 +411,17 @@ search_verify(struct stet_call *call)
 	struct index *list;
 	size_t count;
 
+	STET_TRY(beside_ready(call));
 	STET_TRY(index_list(call, NULL, "serving", &list, &count));
 	for (size_t i = 0; i < count; i++) {
 		k.index = &list[i];
 		k.last[0] = '\0';
 		k.after = k.last;
-		STET_TRY(stet_write_lane(call, check_shards, &k));
+		STET_TRY(index_write(call, check_shards, &k));
 		do
-			STET_TRY(stet_scope(call, check_batch, &k));
+			STET_TRY(stet_derived_apart(call)
+				     ? stet_derived_write(call, -1, check_beside, &k)
+				     : stet_scope(call, check_batch, &k));
 		while (k.again);
 	}
 	stet_object(out, NULL);

@@ -42,26 +42,38 @@ keep_id(char to[ENTRY_SIZE], const char *id)
 }
 
 static enum stet_status
-load(struct stet_call *call, struct progress *p)
+read_progress(
+    struct stet_call *call, const char *sql, const struct stet_val *v, size_t n, struct progress *p)
 {
-	struct stet_absence absence;
 	struct stet_rows rows;
 
-	*p = (struct progress){ 0 };
-	STET_TRY(stet_absence(call, &absence));
-	if (!absence.open)
-		return STET_OK;
-	p->absence = absence.number;
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT newest, index_id, entry FROM search_missed WHERE absence = ?1",
-	    STET_ARGS(p->absence)));
+	STET_TRY(stet_derived_query(call, &rows, sql, v, n));
 	if (stet_row(&rows)) {
 		p->begun = true;
 		p->newest = stet_col_int(&rows, 0);
 		p->index = stet_col_int(&rows, 1);
 		keep_id(p->entry, stet_col_str(&rows, 2));
+		p->absence = stet_col_int(&rows, 3);
 	}
 	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+load(struct stet_call *call, struct progress *p)
+{
+	struct stet_absence absence;
+
+	*p = (struct progress){ 0 };
+	if (stet_derived_apart(call))
+		return read_progress(call,
+		    "SELECT newest, index_id, entry, absence FROM search_missed", STET_NO_ARGS, p);
+	STET_TRY(stet_absence(call, &absence));
+	if (!absence.open)
+		return STET_OK;
+	p->absence = absence.number;
+	return read_progress(call,
+	    "SELECT newest, index_id, entry, absence FROM search_missed WHERE absence = ?1",
+	    STET_ARGS(p->absence), p);
 }
 
 static enum stet_status
@@ -77,10 +89,15 @@ store(struct stet_call *call, struct stet_tx *tx, const struct progress *p)
 enum stet_status
 missed_any(struct stet_call *call, bool *out)
 {
+	struct stet_absence absence;
 	struct progress p;
 
 	STET_TRY(load(call, &p));
 	*out = p.absence != 0;
+	if (!stet_derived_apart(call) || *out)
+		return STET_OK;
+	STET_TRY(stet_absence(call, &absence));
+	*out = absence.open;
 	return STET_OK;
 }
 
@@ -106,7 +123,7 @@ follow_schema(struct stet_call *call, struct stet_tx *tx, const char *slug)
 	if (c == NULL)
 		return search_schema(call, tx, "delete", slug, NULL);
 	STET_TRY(search_schema(call, tx, "update", slug, NULL));
-	return restart(call, tx, c);
+	return stet_derived_apart(call) ? STET_OK : restart(call, tx, c);
 }
 
 static enum stet_status
@@ -130,21 +147,64 @@ follow_all(struct stet_call *call, struct stet_tx *tx)
 	return STET_OK;
 }
 
+/* Indexes with higher numbers will be made later. */
+static enum stet_status
+read_newest(struct stet_call *call, struct progress *p)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_derived_one(
+	    call, &rows, STET_FAULT, "SELECT last FROM search_state WHERE one = 1", STET_NO_ARGS));
+	p->newest = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
 static enum stet_status
 begin(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct progress p;
-	struct stet_rows rows;
 
 	(void)arg;
 	STET_TRY(load(call, &p));
 	if (p.absence == 0 || p.begun)
 		return STET_OK;
-	STET_TRY(stet_one(
-	    call, &rows, STET_FAULT, "SELECT last FROM search_state WHERE one = 1", STET_NO_ARGS));
-	p.newest = stet_col_int(&rows, 0);
-	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(read_newest(call, &p));
 	STET_TRY(follow_all(call, tx));
+	return store(call, tx, &p);
+}
+
+/* ---- an index beside the database ---- */
+
+/* Tells all daemons to compare, if the absence is still to be made up for. */
+static enum stet_status
+tell(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct stet_absence absence;
+
+	(void)arg;
+	STET_TRY(stet_absence(call, &absence));
+	if (!absence.open)
+		return STET_OK;
+	STET_TRY(follow_all(call, tx));
+	STET_TRY(changes_note(call, tx, CHANGE_ALL, "", ""));
+	return stet_absence_over(call, tx, absence.number);
+}
+
+enum stet_status
+missed_begin(struct stet_call *call, struct stet_tx *tx, int64_t number)
+{
+	struct progress p = { .absence = number };
+	const struct stet_collection *c;
+	struct index *list;
+	size_t count;
+
+	STET_TRY(read_newest(call, &p));
+	STET_TRY(index_list(call, NULL, "building", &list, &count));
+	for (size_t i = 0; i < count; i++) {
+		STET_TRY(find_collection(call, list[i].collection, &c));
+		if (c != NULL)
+			STET_TRY(restart(call, tx, c));
+	}
 	return store(call, tx, &p);
 }
 
@@ -249,7 +309,7 @@ write_batch(struct stet_call *call, struct stet_tx *tx, void *arg)
 	if (!b->done)
 		return store(call, tx, &b->p);
 	STET_TRY(stet_exec(call, tx, "DELETE FROM search_missed", STET_NO_ARGS));
-	return stet_absence_over(call, tx, b->p.absence);
+	return stet_derived_apart(call) ? STET_OK : stet_absence_over(call, tx, b->p.absence);
 }
 
 enum stet_status
@@ -259,8 +319,8 @@ missed_step(struct stet_call *call)
 
 	STET_TRY(load(call, &b->p));
 	if (!b->p.begun)
-		return stet_write_lane(call, begin, NULL);
+		return stet_write_lane(call, stet_derived_apart(call) ? tell : begin, NULL);
 	for (int i = 0; i < NOTE_EVERY && b->count == 0 && !b->done; i++)
 		STET_TRY(stet_scope(call, compare, b));
-	return stet_write_lane(call, write_batch, b);
+	return index_write(call, write_batch, b);
 }

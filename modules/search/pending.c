@@ -70,25 +70,6 @@ keep_once(struct changes *all)
 
 /* ---- indexing ---- */
 
-/* Indexes items of one collection. The collection may have been deleted, or have no index any more.
- */
-static enum stet_status
-index_items(struct stet_call *call, struct stet_tx *tx, const char *slug, const char *const *id,
-    size_t count, bool scoped)
-{
-	const struct stet_collection *c;
-	struct index *list;
-	size_t indexes;
-
-	STET_TRY(index_list(call, slug, NULL, &list, &indexes));
-	if (indexes == 0)
-		return STET_OK;
-	STET_TRY(find_collection(call, slug, &c));
-	for (size_t i = 0; c != NULL && i < indexes; i++)
-		STET_TRY(doc_sync(call, tx, &list[i], c, id, count, scoped));
-	return failed_clear(call, tx, slug, id, count);
-}
-
 static enum stet_status
 index_some(struct stet_call *call, struct stet_tx *tx, bool scoped, bool *more)
 {
@@ -105,7 +86,7 @@ index_some(struct stet_call *call, struct stet_tx *tx, bool scoped, bool *more)
 
 		for (to = from; to < all.count && strcmp(all.item[to].collection, slug) == 0;)
 			to++;
-		STET_TRY(index_items(call, tx, slug, id + from, to - from, scoped));
+		STET_TRY(doc_index(call, tx, slug, id + from, to - from, scoped));
 	}
 	*more = all.more;
 	return all.last == 0 ? STET_OK
@@ -118,6 +99,8 @@ pending_any(struct stet_call *call, bool *out)
 {
 	struct stet_rows rows;
 
+	if (stet_derived_apart(call))
+		return beside_behind(call, out);
 	STET_TRY(stet_query(
 	    call, &rows, "SELECT n FROM search_pending WHERE n > 0 LIMIT 1", STET_NO_ARGS));
 	*out = stet_row(&rows);
@@ -127,7 +110,7 @@ pending_any(struct stet_call *call, bool *out)
 enum stet_status
 pending_index(struct stet_call *call)
 {
-	bool more = true;
+	bool more = !stet_derived_apart(call);
 
 	while (more)
 		STET_TRY(index_some(call, stet_write_tx(call), false, &more));
@@ -164,9 +147,7 @@ give_up(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const struct changed *item = arg;
 
-	STET_TRY(stet_exec(call, tx,
-	    "INSERT INTO search_failed (collection, entry) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-	    STET_ARGS(item->collection, item->id)));
+	STET_TRY(failed_add(call, tx, item->collection, item->id));
 	return forget(call, tx, arg);
 }
 
@@ -175,7 +156,7 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const struct changed *item = arg;
 
-	STET_TRY(index_items(call, tx, item->collection, &item->id, 1, true));
+	STET_TRY(doc_index(call, tx, item->collection, &item->id, 1, true));
 	return forget(call, tx, arg);
 }
 
@@ -230,7 +211,8 @@ static enum stet_status
 is_indexed(struct stet_call *call, const char *collection, bool *out)
 {
 	static const char key;
-	void **slot = stet_tx_slot(call, &key, "search_index");
+	const bool apart = stet_derived_apart(call);
+	void **slot = stet_tx_slot(call, &key, apart ? "search_config" : "search_index");
 	struct stet_rows rows;
 	struct known *k = slot != NULL ? *slot : NULL;
 
@@ -241,7 +223,9 @@ is_indexed(struct stet_call *call, const char *collection, bool *out)
 		return STET_OK;
 	}
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT 1 FROM search_index WHERE collection = ?1 AND state <> 'discarded' LIMIT 1",
+	    apart ? "SELECT 1 FROM search_config WHERE collection = ?1 AND enabled <> 0"
+		  : "SELECT 1 FROM search_index WHERE collection = ?1 AND state <> 'discarded' "
+		    "LIMIT 1",
 	    STET_ARGS(collection)));
 	*out = stet_row(&rows);
 	STET_TRY(stet_rows_end(&rows));
@@ -269,6 +253,8 @@ search_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_colle
 	STET_TRY(is_indexed(call, c->slug, &indexed));
 	if (!indexed)
 		return STET_OK;
+	if (stet_derived_apart(call))
+		return changes_note(call, tx, CHANGE_ITEM, c->slug, id);
 	STET_TRY(
 	    stet_exec(call, tx, "INSERT INTO search_pending (collection, entry) VALUES (?1, ?2)",
 		STET_ARGS(c->slug, id)));

@@ -170,6 +170,7 @@ best(struct stet_call *call, const char *path, const char *collection, const cha
 	const char **out;
 	bool on;
 
+	STET_TRY(beside_ready(call));
 	STET_TRY(schema->collection(call, collection, &c));
 	STET_TRY(index_exists(call, c, &on));
 	if (!on)
@@ -204,6 +205,7 @@ search_tool(struct stet_call *call)
 	size_t i;
 	bool on;
 
+	STET_TRY(beside_ready(call));
 	STET_TRY(read_locale(call, &want.locale));
 	json_array_foreach(want.collections, i, v)
 	{
@@ -233,6 +235,7 @@ search_query(struct stet_call *call)
 		.cursor = stet_arg(call, "cursor"),
 		.limit = (size_t)stet_arg_int(call, "limit") };
 
+	STET_TRY(beside_ready(call));
 	STET_TRY(check_status(call, want.status));
 	STET_TRY(read_locale(call, &want.locale));
 	return search_reply(call, &want);
@@ -248,6 +251,7 @@ search_suggest(struct stet_call *call)
 		.titles = true };
 	struct stet_json *out = stet_reply(call);
 
+	STET_TRY(beside_ready(call));
 	STET_TRY(read_locale(call, &want.locale));
 	STET_TRY(find_run(call, &want));
 	stet_object(out, NULL);

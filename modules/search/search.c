@@ -10,63 +10,75 @@
 
 /* The states of a shard: 0 it takes documents, 1 it is full, 2 it is full and optimised into one
  * segment. A document is an item in an index; n is its number in its shard. */
+#define TABLES                                                                            \
+	"CREATE TABLE search_state (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),"    \
+	" last INTEGER NOT NULL);"                                                        \
+	"INSERT INTO search_state (one, last) VALUES (1, 0);"                             \
+	"CREATE TABLE search_config ("                                                    \
+	" collection TEXT NOT NULL PRIMARY KEY," /* slug of the collection */             \
+	" enabled INTEGER NOT NULL,"                                                      \
+	" tokenizer TEXT NOT NULL,"                                                       \
+	" weights TEXT," /* JSON: {field: number} */                                      \
+	" supported INTEGER NOT NULL);" /* `supports` contained search when last read */  \
+	"CREATE TABLE search_index ("                                                     \
+	" id INTEGER NOT NULL PRIMARY KEY,"                                               \
+	" collection TEXT NOT NULL,"                                                      \
+	" state TEXT NOT NULL," /* building, serving, discarded */                        \
+	" tokenizer TEXT NOT NULL,"                                                       \
+	" columns TEXT NOT NULL," /* JSON: ids of fields; the first is column c0 */       \
+	" cursor TEXT NOT NULL," /* while building: the last item that was indexed */     \
+	" total INTEGER NOT NULL,"                                                        \
+	" done INTEGER NOT NULL);"                                                        \
+	"CREATE INDEX search_index_collection ON search_index (collection, id);"          \
+	"CREATE TABLE search_shard ("                                                     \
+	" id INTEGER NOT NULL PRIMARY KEY," /* number of the table search_fts_<id> */     \
+	" index_id INTEGER NOT NULL,"                                                     \
+	" status TEXT NOT NULL,"                                                          \
+	" locale TEXT NOT NULL,"                                                          \
+	" docs INTEGER NOT NULL,"                                                         \
+	" placed INTEGER NOT NULL," /* the highest n that was used */                     \
+	" state INTEGER NOT NULL);"                                                       \
+	"CREATE INDEX search_shard_place ON search_shard (index_id, status, locale, id);" \
+	"CREATE INDEX search_shard_full ON search_shard (id) WHERE state = 1;"            \
+	"CREATE TABLE search_doc ("                                                       \
+	" index_id INTEGER NOT NULL,"                                                     \
+	" entry TEXT NOT NULL,"                                                           \
+	" shard INTEGER NOT NULL,"                                                        \
+	" n INTEGER NOT NULL,"                                                            \
+	" digest TEXT NOT NULL," /* digest of the document's texts */                     \
+	" PRIMARY KEY (index_id, entry));"                                                \
+	"CREATE UNIQUE INDEX search_doc_place ON search_doc (shard, n, entry);"
+#define MISSED                                                                          \
+	"CREATE TABLE search_missed (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1)," \
+	" absence INTEGER NOT NULL,"                                                    \
+	" newest INTEGER NOT NULL," /* the last index that existed when it began */     \
+	" index_id INTEGER NOT NULL," /* the index that is being compared */            \
+	" entry TEXT NOT NULL);" /* the item that was compared last */
+#define FAILED                                                                       \
+	"CREATE TABLE search_failed (collection TEXT NOT NULL, entry TEXT NOT NULL," \
+	" PRIMARY KEY (collection, entry));"
+
+/* Tables of an index beside the database. If tokenizers change, the number is raised, and all of
+ * them are built anew. */
+const char search_tables[] = "/* tokenizers 1 */" TABLES MISSED FAILED
+			     "CREATE TABLE search_applied (one INTEGER NOT NULL PRIMARY KEY CHECK "
+			     "(one = 1), n INTEGER NOT NULL, at INTEGER NOT NULL, entry TEXT NOT "
+			     "NULL);";
+
 static const struct stet_migration migrations[] = {
-	{ 1, "indexes, shards and documents",
-	    "CREATE TABLE search_state (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),"
-	    " last INTEGER NOT NULL);"
-	    "INSERT INTO search_state (one, last) VALUES (1, 0);"
-	    "CREATE TABLE search_config ("
-	    " collection TEXT NOT NULL PRIMARY KEY," /* slug of the collection */
-	    " enabled INTEGER NOT NULL,"
-	    " tokenizer TEXT NOT NULL,"
-	    " weights TEXT," /* JSON: {field: number} */
-	    " supported INTEGER NOT NULL);" /* `supports` contained search when last read */
-	    "CREATE TABLE search_index ("
-	    " id INTEGER NOT NULL PRIMARY KEY,"
-	    " collection TEXT NOT NULL,"
-	    " state TEXT NOT NULL," /* building, serving, discarded */
-	    " tokenizer TEXT NOT NULL,"
-	    " columns TEXT NOT NULL," /* JSON: ids of fields; the first is column c0 */
-	    " cursor TEXT NOT NULL," /* while building: the last item that was indexed */
-	    " total INTEGER NOT NULL,"
-	    " done INTEGER NOT NULL);"
-	    "CREATE INDEX search_index_collection ON search_index (collection, id);"
-	    "CREATE TABLE search_shard ("
-	    " id INTEGER NOT NULL PRIMARY KEY," /* number of the table search_fts_<id> */
-	    " index_id INTEGER NOT NULL,"
-	    " status TEXT NOT NULL,"
-	    " locale TEXT NOT NULL,"
-	    " docs INTEGER NOT NULL,"
-	    " placed INTEGER NOT NULL," /* the highest n that was used */
-	    " state INTEGER NOT NULL);"
-	    "CREATE INDEX search_shard_place ON search_shard (index_id, status, locale, id);"
-	    "CREATE INDEX search_shard_full ON search_shard (id) WHERE state = 1;"
-	    "CREATE TABLE search_doc ("
-	    " index_id INTEGER NOT NULL,"
-	    " entry TEXT NOT NULL,"
-	    " shard INTEGER NOT NULL,"
-	    " n INTEGER NOT NULL,"
-	    " digest TEXT NOT NULL," /* digest of the document's texts */
-	    " PRIMARY KEY (index_id, entry));"
-	    "CREATE UNIQUE INDEX search_doc_place ON search_doc (shard, n, entry);",
-	    NULL },
-	{ 2, "how far it is with what was missed while it was off",
-	    "CREATE TABLE search_missed (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),"
-	    " absence INTEGER NOT NULL,"
-	    " newest INTEGER NOT NULL," /* the last index that existed when it began */
-	    " index_id INTEGER NOT NULL," /* the index that is being compared */
-	    " entry TEXT NOT NULL);", /* the item that was compared last */
-	    NULL },
+	{ 1, "indexes, shards and documents", TABLES, NULL },
+	{ 2, "how far it is with what was missed while it was off", MISSED, NULL },
 	{ 3, "terms of shards", NULL, index_add_terms },
 	{ 4, "items that a transaction has changed",
 	    "CREATE TABLE search_pending (n INTEGER NOT NULL PRIMARY KEY, collection TEXT NOT NULL,"
 	    " entry TEXT NOT NULL);",
 	    NULL },
-	{ 5, "items that could not be indexed",
-	    "CREATE TABLE search_failed (collection TEXT NOT NULL, entry TEXT NOT NULL,"
-	    " PRIMARY KEY (collection, entry));",
-	    NULL },
+	{ 5, "items that could not be indexed", FAILED, NULL },
 	{ 6, "indexes without regard to accents in every script", NULL, index_renew_all },
+	{ 7, "changes that indexes beside the database follow",
+	    "CREATE TABLE search_change (n INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL,"
+	    " kind TEXT NOT NULL, collection TEXT NOT NULL, entry TEXT NOT NULL);",
+	    NULL },
 };
 
 /* What is left tells what is to be indexed. */
@@ -144,7 +156,9 @@ static const struct stet_setting_def settings[] = {
 
 static const struct stet_hook hooks[] = { STET_ON(entry_changed, 0, search_entry),
 	STET_ON(schema_changing, 0, search_schema) };
-static const struct stet_job jobs[] = { { SEARCH_JOB, build_due, build_run } };
+static const struct stet_job jobs[] = { { SEARCH_JOB, build_due, build_run,
+					    .flags = STET_JOB_EVERYWHERE },
+	{ "changes", changes_due, changes_clean } };
 static const char *const needs[] = { "auth", "schema", "content", NULL };
 
 static const struct stet_permission permissions[] = {
@@ -171,6 +185,24 @@ static const struct stet_sqlite_extension extensions[] = {
 	{ fulltext_open, fulltext_release, fulltext_close },
 };
 
+static enum stet_status
+search_open(struct stet_call *call, void *arg)
+{
+	struct search_state *state = arg;
+
+	STET_TRY(stet_derived_open(call, search_tables, &state->derived));
+	return learned_open(call, &state->learned);
+}
+
+static void
+search_close(void *arg)
+{
+	struct search_state *state = arg;
+
+	learned_close(state->learned);
+	stet_derived_close(state->derived);
+}
+
 STET_MODULE(search) = {
 	STET_MODULE_HEAD(search),
 	.version = "1.0",
@@ -189,7 +221,7 @@ STET_MODULE(search) = {
 	.settings = STET_TABLE(settings),
 	.sqlite_extensions = STET_TABLE(extensions),
 	.derived = derived,
-	.state_size = sizeof(struct learned *),
-	.open = learned_open,
-	.close = learned_close,
+	.state_size = sizeof(struct search_state),
+	.open = search_open,
+	.close = search_close,
 };

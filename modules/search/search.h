@@ -2,6 +2,7 @@
 #ifndef SEARCH_H
 #define SEARCH_H
 
+#include <stet/derived.h>
 #include <stet/module.h>
 #include <stet/search.h>
 
@@ -12,6 +13,13 @@
 #define BUILD_BATCH 128 /* items in one transaction of a rebuild */
 #define SEARCH_JOB "index"
 #define PUBLIC_SEARCH STET_CHOICES("collections", "all")
+
+struct learned;
+struct search_state { /* of a site; `learned` comes first (learned.c) */
+	struct learned *learned;
+	struct stet_derived *derived; /* NULL: indexes are in the site's database */
+	_Atomic int64_t cleaned; /* for changes_due */
+};
 
 /* ---- shard.c: the only file that uses FTS5. A shard is one FTS5 table. ---- */
 
@@ -90,10 +98,9 @@ enum stet_status shard_snippets(
 
 /* ---- learned.c: a cache of answers of shards ---- */
 
-struct learned;
-/* Opens the cache of a site: the module's state is the pointer to it. */
-enum stet_status learned_open(struct stet_call *, void *state);
-void learned_close(void *state);
+/* Opens the cache of a site. */
+enum stet_status learned_open(struct stet_call *, struct learned **);
+void learned_close(struct learned *);
 /* Like shard_share and shard_terms, but cached. `take` must not search. */
 enum stet_status learned_share(
     struct stet_call *, int64_t id, const char *match, int64_t sample, int64_t docs, double *out);
@@ -119,6 +126,9 @@ enum stet_status index_list(struct stet_call *, const char *collection, const ch
     struct index **out, size_t *count);
 /* Returns in *out whether the collection (NULL: any collection) has an index, complete or not. */
 enum stet_status index_exists(struct stet_call *, const struct stet_collection *, bool *out);
+/* Returns true if the index has a column for each field of the collection that needs one, and no
+ * others. */
+bool index_fits(struct stet_call *, const struct index *, const struct stet_collection *);
 /* A new number for an index or a shard. */
 enum stet_status index_number(struct stet_call *, struct stet_tx *, int64_t *out);
 /* The field that is the title of an item, or NULL. */
@@ -142,12 +152,19 @@ enum stet_status index_renew_all(struct stet_call *, struct stet_tx *);
 
 stet_schema_changing_fn search_schema;
 
+/* Runs fn where indexes are written: in the write lane of the site, or beside it. */
+enum stet_status index_write(struct stet_call *,
+    enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *arg);
+
 /* ---- doc.c: an item in an index ---- */
 
 /* Updates the documents of these items. `id` must not repeat an item. `scoped`: memory is freed
  * after each (stet_scope), so the call must have no open rows. */
 enum stet_status doc_sync(struct stet_call *, struct stet_tx *, const struct index *,
     const struct stet_collection *, const char *const *id, size_t count, bool scoped);
+/* The same in all indexes of a collection, if it is there and has any. */
+enum stet_status doc_index(struct stet_call *, struct stet_tx *, const char *slug,
+    const char *const *id, size_t count, bool scoped);
 /* For checks: compares the document with the item. *out is NULL, or says what differs. */
 enum stet_status doc_compare(struct stet_call *, const struct index *,
     const struct stet_collection *, const char *id, const char **out);
@@ -162,7 +179,8 @@ enum stet_status doc_entries(struct stet_call *, const struct index *, const cha
 stet_entry_changed_fn search_entry;
 /* In the write lane: indexes what the transaction has changed so far. */
 enum stet_status pending_index(struct stet_call *);
-/* Returns in *out whether items are left that could not be indexed with their transaction. */
+/* Returns in *out whether changed items are not indexed: they could not be indexed with their
+ * transaction, or an index beside the database is behind. */
 enum stet_status pending_any(struct stet_call *, bool *out);
 /* Indexes some of these items. Not in the write lane. */
 enum stet_status pending_step(struct stet_call *);
@@ -171,6 +189,8 @@ enum stet_status pending_step(struct stet_call *);
 
 /* Returns in *out whether items of the collection could not be indexed. */
 enum stet_status failed_any(struct stet_call *, const char *collection, bool *out);
+enum stet_status failed_add(
+    struct stet_call *, struct stet_tx *, const char *collection, const char *id);
 /* Removes these items from the list of failures: they are indexed now. */
 enum stet_status failed_clear(struct stet_call *, struct stet_tx *, const char *collection,
     const char *const *id, size_t count);
@@ -183,6 +203,45 @@ enum stet_status failed_forget(struct stet_call *, struct stet_tx *, const char 
 enum stet_status missed_any(struct stet_call *, bool *out);
 /* Does a part of the work. Not in the write lane. */
 enum stet_status missed_step(struct stet_call *);
+/* For an index beside the database: all items are to be compared. `number` is that of a change. */
+enum stet_status missed_begin(struct stet_call *, struct stet_tx *, int64_t number);
+
+/* ---- changes.c: what is noted for indexes beside the database ---- */
+
+#define CHANGE_ITEM "item"
+#define CHANGE_SETTINGS "settings" /* settings or fields of a collection */
+#define CHANGE_REBUILD "rebuild" /* its index is to be built anew */
+#define CHANGE_ALL "all" /* anything may have changed */
+struct change {
+	int64_t n, at;
+	const char *kind, *collection, *entry;
+};
+enum stet_status changes_note(struct stet_call *, struct stet_tx *, const char *kind,
+    const char *collection, const char *entry);
+/* Reads a change, or the last one; its n is 0 if it is not there. */
+enum stet_status changes_find(struct stet_call *, int64_t n, struct change *);
+enum stet_status changes_last(struct stet_call *, struct change *);
+/* The number of the first change that is kept; 1 if there is none. */
+enum stet_status changes_first(struct stet_call *, int64_t *n);
+enum stet_status changes_after(
+    struct stet_call *, int64_t n, struct change *, size_t max, size_t *count, bool *more);
+/* The job that removes old ones. */
+int64_t changes_due(struct stet_call *);
+stet_handler changes_clean;
+
+/* ---- beside.c: indexes beside the database; all functions do nothing for others ---- */
+
+extern const char search_tables[];
+/* Brings the index up to date, as far as that does not take long, before a call searches. If it is
+ * not then, the response is not kept. In the write lane, what the transaction has changed so far is
+ * in it. */
+enum stet_status beside_ready(struct stet_call *);
+/* Returns in *out whether changes are to be applied. */
+enum stet_status beside_behind(struct stet_call *, bool *out);
+/* For the job: applies some of them. *more: some are left. */
+enum stet_status beside_step(struct stet_call *, bool *more);
+/* The same in a transaction that was begun with index_write: all of them. */
+enum stet_status beside_apply(struct stet_call *, struct stet_tx *);
 
 /* ---- text.c: the readable text of a value ---- */
 

@@ -1,7 +1,9 @@
 sdkinclude_HEADERS += plugin-sdk/include/stet/search.h
 module_LTLIBRARIES += modules/search.la
 modules_search_la_SOURCES = \
+	modules/search/beside.c \
 	modules/search/build.c \
+	modules/search/changes.c \
 	modules/search/contains.c \
 	modules/search/doc.c \
 	modules/search/failed.c \

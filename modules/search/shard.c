@@ -171,7 +171,7 @@ shard_check(struct stet_call *call, struct stet_tx *tx, int64_t id, bool *good)
 enum stet_status
 shard_exists(struct stet_call *call, int64_t id, bool *out)
 {
-	return stet_table_exists(call, name_text(call, id), out);
+	return stet_derived_table_exists(call, name_text(call, id), out);
 }
 
 /* FTS5 stores the list of the table's segments, with a write counter, as record 10. */
@@ -187,7 +187,7 @@ shard_version(struct stet_call *call, int64_t id, const void **out, size_t *len)
 	stet_sql_add(sql, "SELECT block FROM ");
 	stet_sql_ident(sql, "search_fts_", stet_printf(call, "%lld_data", (long long)id));
 	stet_sql_add(sql, " WHERE id = 10");
-	STET_TRY(stet_sql_query(sql, &rows));
+	STET_TRY(stet_derived_sql_query(sql, &rows));
 	if (stet_row(&rows)) {
 		version = stet_col_blob(&rows, 0, len);
 		*out = copy = stet_alloc(call, *len);
@@ -264,7 +264,7 @@ shard_scan(struct stet_call *call, int64_t id, const struct ask *ask, int64_t lo
 	stet_sql_add(sql, " AND rowid <= ");
 	stet_sql_bind(sql, stet_val_int(high));
 	stet_sql_add(sql, " ORDER BY rowid DESC");
-	STET_TRY(stet_sql_query(sql, &rows));
+	STET_TRY(stet_derived_sql_query(sql, &rows));
 	while (n < quota && stet_row(&rows)) {
 		struct hit *hit = new_hit(call, hits);
 
@@ -286,7 +286,7 @@ shard_share(struct stet_call *call, int64_t id, const char *match, int64_t sampl
 	stet_sql_add(sql, "SELECT rowid");
 	where(sql, call, id, match);
 	stet_sql_add(sql, " ORDER BY rowid DESC");
-	STET_TRY(stet_sql_query(sql, &rows));
+	STET_TRY(stet_derived_sql_query(sql, &rows));
 	while (n < sample && stet_row(&rows)) {
 		last = stet_col_int(&rows, 0);
 		first = n++ == 0 ? last : first;
@@ -307,7 +307,7 @@ shard_has(struct stet_call *call, int64_t id, const char *match, bool *out)
 	stet_sql_add(sql, "SELECT rowid");
 	where(sql, call, id, match);
 	stet_sql_add(sql, " LIMIT 1");
-	STET_TRY(stet_sql_query(sql, &rows));
+	STET_TRY(stet_derived_sql_query(sql, &rows));
 	*out = stet_row(&rows);
 	return stet_rows_end(&rows);
 }
@@ -353,7 +353,7 @@ shard_texts(struct stet_call *call, int64_t id, const int64_t *n, size_t count, 
 	name(sql, call, id);
 	stet_sql_add(sql, " WHERE rowid IN ");
 	shard_numbers(sql, n, count);
-	STET_TRY(stet_sql_query(sql, &rows));
+	STET_TRY(stet_derived_sql_query(sql, &rows));
 	while (stet_row(&rows))
 		for (size_t i = 0; i < count; i++)
 			for (size_t c = 0; n[i] == stet_col_int(&rows, 0) && c < columns; c++)
@@ -378,7 +378,7 @@ shard_terms(struct stet_call *call, int64_t id, const char *low, const char *hig
 	stet_sql_bind(sql, stet_val_str(low));
 	stet_sql_add(sql, " AND term < ");
 	stet_sql_bind(sql, stet_val_str(high));
-	STET_TRY(stet_sql_query(sql, &rows));
+	STET_TRY(stet_derived_sql_query(sql, &rows));
 	while (terms < TERMS_MAX && places < PLACES_MAX && stet_row(&rows)) {
 		take(arg, stet_col_str(&rows, 0), stet_col_int(&rows, 1));
 		places += stet_col_int(&rows, 2);
@@ -405,7 +405,7 @@ shard_forms(struct stet_call *call, int64_t id, const char *match, size_t column
 	}
 	where(sql, call, id, match);
 	stet_sql_add(sql, " ORDER BY rowid DESC LIMIT " FORMS_DOCS);
-	STET_TRY(stet_sql_query(sql, &rows));
+	STET_TRY(stet_derived_sql_query(sql, &rows));
 	while (stet_row(&rows))
 		for (size_t i = 0; i < columns; i++) {
 			const char *text = stet_col_str(&rows, (int)i + 1);
@@ -471,7 +471,7 @@ shard_writes(struct stet_call *call, int64_t id, const char *match, const bool *
 	}
 	where(sql, call, id, match);
 	stet_sql_add(sql, " ORDER BY rowid DESC LIMIT " WRITES_DOCS);
-	STET_TRY(stet_sql_query(sql, &rows));
+	STET_TRY(stet_derived_sql_query(sql, &rows));
 	*out = false;
 	while (!*out && stet_row(&rows))
 		for (int i = 1; !*out && i <= texts; i++) {
@@ -535,7 +535,7 @@ shard_snippets(struct stet_call *call, int64_t id, const struct ask *ask, const 
 	stet_sql_bind(sql, stet_val_int(high));
 	stet_sql_add(sql, " AND +rowid IN ");
 	shard_numbers(sql, n, count);
-	STET_TRY(stet_sql_query(sql, &rows));
+	STET_TRY(stet_derived_sql_query(sql, &rows));
 	while (stet_row(&rows)) {
 		const char *text = stet_col_str(&rows, 1);
 

@@ -26,44 +26,6 @@ is_done(const struct find *f, size_t i)
 	return false;
 }
 
-/* Reads the items as they are now: an item in the trash, or with another status than the index
- * says, is not shown. */
-static enum stet_status
-read_items(struct find *f, const struct stream *s, int64_t shard, const size_t *mate,
-    const int64_t *n, size_t count, struct found *out)
-{
-	struct stet_sql *sql = stet_sql_new(f->call);
-	const struct stet_field *title = title_of(s->collection);
-	struct stet_rows rows;
-
-	stet_sql_add(sql, "SELECT d.n, i.id, i.slug, i.locale");
-	if (title != NULL && !title->json_text) {
-		stet_sql_add(sql, ", i.");
-		stet_sql_ident(sql, STET_FIELD_COLUMN, title->slug);
-	} else
-		stet_sql_add(sql, ", NULL");
-	stet_sql_add(sql, " FROM search_doc d CROSS JOIN ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, s->collection->slug);
-	stet_sql_add(sql, " i WHERE i.id = d.entry AND i.deleted_at IS NULL AND " STET_UNINDEXED(
-			      "i.status") " = ");
-	stet_sql_bind(sql, stet_val_str(f->status));
-	stet_sql_add(sql, " AND d.shard = ");
-	stet_sql_bind(sql, stet_val_int(shard));
-	stet_sql_add(sql, " AND d.n IN ");
-	shard_numbers(sql, n, count);
-	STET_TRY(stet_sql_query(sql, &rows));
-	while (stet_row(&rows))
-		for (size_t i = 0; i < count; i++)
-			if (n[i] == stet_col_int(&rows, 0))
-				out[mate[i]] = (struct found){ .collection = s->collection->slug,
-					.id = stet_col_dup(&rows, 1),
-					.slug = stet_col_dup(&rows, 2),
-					.locale = stet_col_dup(&rows, 3),
-					.title = stet_col_dup(&rows, 4),
-					.score = f->page[mate[i]].score };
-	return stet_rows_end(&rows);
-}
-
 /* A document of a shard, and which hit of the page it is. */
 struct doc {
 	int64_t n;
@@ -94,7 +56,7 @@ read_ids(struct find *f, const struct stream *s, int64_t shard, const size_t *ma
 	stet_sql_bind(sql, stet_val_int(shard));
 	stet_sql_add(sql, " AND n IN ");
 	shard_numbers(sql, n, count);
-	STET_TRY(stet_sql_query(sql, &rows));
+	STET_TRY(stet_derived_sql_query(sql, &rows));
 	while (stet_row(&rows)) {
 		const struct doc at = { .n = stet_col_int(&rows, 0) };
 
@@ -104,6 +66,96 @@ read_ids(struct find *f, const struct stream *s, int64_t shard, const size_t *ma
 				.id = stet_col_dup(&rows, 1),
 				.score = f->page[d->hit].score };
 	}
+	return stet_rows_end(&rows);
+}
+
+static void
+put_title(struct stet_sql *sql, const struct stream *s)
+{
+	const struct stet_field *title = title_of(s->collection);
+
+	if (title != NULL && !title->json_text) {
+		stet_sql_add(sql, ", i.");
+		stet_sql_ident(sql, STET_FIELD_COLUMN, title->slug);
+	} else
+		stet_sql_add(sql, ", NULL");
+}
+
+static void
+put_shown(struct stet_sql *sql, const struct find *f)
+{
+	stet_sql_add(sql, "i.deleted_at IS NULL AND " STET_UNINDEXED("i.status") " = ");
+	stet_sql_bind(sql, stet_val_str(f->status));
+}
+
+/* The same as read_items if the documents are beside the database: the items are read in the call's
+ * snapshot, whatever the index says of them. */
+static enum stet_status
+read_items_beside(
+    struct find *f, const struct stream *s, const size_t *mate, size_t count, struct found *out)
+{
+	const char **id = stet_alloc(f->call, (count + 1) * sizeof(*id));
+	struct stet_sql *sql = stet_sql_new(f->call);
+	struct stet_rows rows;
+
+	for (size_t i = 0; i < count; i++)
+		id[i] = out[mate[i]].id != NULL ? out[mate[i]].id : "";
+	stet_sql_add(sql, "SELECT i.id, i.slug, i.locale");
+	put_title(sql, s);
+	stet_sql_add(sql, " FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, s->collection->slug);
+	stet_sql_add(sql, " i WHERE ");
+	put_shown(sql, f);
+	stet_sql_add(sql, " AND i.id IN ");
+	stet_sql_texts(sql, id, count);
+	for (size_t i = 0; i < count; i++)
+		out[mate[i]] = (struct found){ 0 };
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		for (size_t i = 0; i < count; i++)
+			if (strcmp(id[i], stet_col_str(&rows, 0)) == 0)
+				out[mate[i]] = (struct found){ .collection = s->collection->slug,
+					.id = id[i],
+					.slug = stet_col_dup(&rows, 1),
+					.locale = stet_col_dup(&rows, 2),
+					.title = stet_col_dup(&rows, 3),
+					.score = f->page[mate[i]].score };
+	return stet_rows_end(&rows);
+}
+
+/* Reads the items as they are now: an item in the trash, or with another status than the index
+ * says, is not shown. */
+static enum stet_status
+read_items(struct find *f, const struct stream *s, int64_t shard, const size_t *mate,
+    const int64_t *n, size_t count, struct found *out)
+{
+	struct stet_sql *sql = stet_sql_new(f->call);
+	struct stet_rows rows;
+
+	if (stet_derived_apart(f->call)) {
+		STET_TRY(read_ids(f, s, shard, mate, n, count, out));
+		return read_items_beside(f, s, mate, count, out);
+	}
+	stet_sql_add(sql, "SELECT d.n, i.id, i.slug, i.locale");
+	put_title(sql, s);
+	stet_sql_add(sql, " FROM search_doc d CROSS JOIN ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, s->collection->slug);
+	stet_sql_add(sql, " i WHERE i.id = d.entry AND ");
+	put_shown(sql, f);
+	stet_sql_add(sql, " AND d.shard = ");
+	stet_sql_bind(sql, stet_val_int(shard));
+	stet_sql_add(sql, " AND d.n IN ");
+	shard_numbers(sql, n, count);
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		for (size_t i = 0; i < count; i++)
+			if (n[i] == stet_col_int(&rows, 0))
+				out[mate[i]] = (struct found){ .collection = s->collection->slug,
+					.id = stet_col_dup(&rows, 1),
+					.slug = stet_col_dup(&rows, 2),
+					.locale = stet_col_dup(&rows, 3),
+					.title = stet_col_dup(&rows, 4),
+					.score = f->page[mate[i]].score };
 	return stet_rows_end(&rows);
 }
 

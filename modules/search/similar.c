@@ -47,7 +47,7 @@ read_like(struct stet_call *call, const char *id, struct like *like, const char 
 	struct stet_rows rows;
 	bool shown;
 
-	STET_TRY(stet_query(call, &rows,
+	STET_TRY(stet_derived_query(call, &rows,
 	    "SELECT d.shard, d.n, s.locale FROM search_doc d JOIN search_shard s ON s.id = d.shard"
 	    " WHERE d.index_id = ?1 AND d.entry = ?2",
 	    STET_ARGS(like->index.id, id)));
@@ -89,6 +89,7 @@ search_similar(struct stet_call *call)
 	size_t count;
 	bool shown;
 
+	STET_TRY(beside_ready(call));
 	if (schema->collection(call, slug, &like.collection) != STET_OK) {
 		stet_error_clear(call);
 		return no_collection(call, slug);

@@ -21,10 +21,12 @@ static const struct db_driver sqlite = {
 	.size = sizeof(struct sqlite_db),
 	.open = liteconn_open,
 	.close = liteconn_close,
+	.erase = liteconn_erase,
 	.release_memory = liteconn_release_memory,
 	.alive = liteconn_alive,
 	.set_cache = liteconn_set_cache,
 	.overwrite = liteconn_overwrite,
+	.relax = liteconn_relax,
 	.message = litecode_message,
 
 	.get = litestmt_get,
@@ -62,6 +64,8 @@ static const struct db_driver sqlite = {
 		       " AND name LIKE ?1 ESCAPE '\\'",
 	.index_names = "SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'index'"
 		       " AND sql IS NOT NULL AND tbl_name LIKE ?1 ESCAPE '\\'",
+	.texts = "SELECT value FROM json_each(",
+	.texts_end = ")",
 
 	.tend = litecare_tend,
 	.rest = litecare_rest,

@@ -52,6 +52,8 @@ litecode(struct sqlite_db *c, int rc)
 	}
 	if ((rc & 0xff) == SQLITE_BUSY)
 		return DB_BUSY;
+	if ((rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB)
+		return DB_DAMAGED;
 	return storage_full(c, rc) ? DB_FULL : DB_FAULT;
 }
 

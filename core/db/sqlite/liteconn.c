@@ -16,6 +16,7 @@
 #include "db/txslot.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -326,6 +327,19 @@ liteconn_close(struct db *db)
 	buf_free(&c->said);
 }
 
+/* The log goes first: a new file must not find it. */
+void
+liteconn_erase(const char *path)
+{
+	static const char *const suffix[] = { "-wal", "-shm", "" };
+	char name[PATH_MAX];
+
+	for (size_t i = 0; i < sizeof(suffix) / sizeof(suffix[0]); i++)
+		if (snprintf(name, sizeof(name), "%s%s", path, suffix[i]) < (int)sizeof(name) &&
+		    unlink(name) != 0 && errno != ENOENT)
+			log_line(STET_WARN, "cannot remove %s: %s", name, strerror(errno));
+}
+
 void
 liteconn_release_memory(struct db *db)
 {
@@ -344,6 +358,14 @@ liteconn_overwrite(struct db *db, bool all)
 	if (liteconn_pragma(c, pragma) != SQLITE_OK)
 		log_line(STET_WARN, "deleted data may stay readable in the file: %s",
 		    sqlite3_errmsg(c->handle));
+}
+
+/* With a write-ahead log, the file stays whole: only commits after the last checkpoint may be lost.
+ */
+void
+liteconn_relax(struct db *db)
+{
+	(void)liteconn_pragma(liteconn(db), "PRAGMA synchronous = NORMAL");
 }
 
 void

@@ -60,10 +60,12 @@ liteconn(struct db *db)
 void liteconn_init(void);
 bool liteconn_open(struct db *);
 void liteconn_close(struct db *);
+void liteconn_erase(const char *path);
 void liteconn_release_memory(struct db *);
 bool liteconn_alive(struct db *);
 void liteconn_set_cache(struct db *, int kib);
 void liteconn_overwrite(struct db *, bool all);
+void liteconn_relax(struct db *);
 /* Runs a PRAGMA that statements of calls may not. Returns SQLite's result code. */
 int liteconn_pragma(struct sqlite_db *, const char *pragma);
 

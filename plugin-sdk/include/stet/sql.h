@@ -179,6 +179,9 @@ STET_API void stet_sql_ident(struct stet_sql *, const char *prefix, const char *
  * no result. No values: IN is then false for each row. */
 STET_API void stet_sql_list(struct stet_sql *, const struct stet_val *, size_t count);
 STET_API void stet_sql_texts(struct stet_sql *, const char *const *, size_t count);
+/* Appends a query whose rows are these texts, for "IN (SELECT …)" with very many of them: all are
+ * one value. */
+STET_API void stet_sql_select(struct stet_sql *, const char *const *, size_t count);
 /* The number of values that stet_sql_list writes: for lists of rows (VALUES), to be filled with
  * rows that match nothing. */
 STET_API size_t stet_sql_room(size_t count);

@@ -4,6 +4,7 @@
  * steps, ASKING_SEED the seed.
  */
 #include "chance.h"
+#include "engine.h"
 #include "evaluate.h"
 #include "posts.h"
 #include "prose.h"
@@ -433,6 +434,7 @@ begin(struct harness *h)
 	memset(all, 0, sizeof(all));
 	while (many < MANY)
 		create(h);
+	engine_analyze(harness_data(h));
 }
 
 /* ---- lists ---- */

@@ -146,7 +146,7 @@ search_follows_what_became_of_the_schema(void **state)
 	assert_string_equal(problems(h), "");
 	assert_int_equal(hits(h, "walrus"), 1);
 	assert_int_equal(hits(h, "quagga"), 1);
-	assert_string_equal(inside_ask(h, "SELECT count(*) FROM search_index"), "1");
+	assert_string_equal(index_ask(h, "SELECT count(*) FROM search_index"), "1");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM search_config"), "1");
 }
 
@@ -158,7 +158,7 @@ an_index_that_was_half_built_is_built_anew(void **state)
 	many(h, 600);
 	assert_ok(say(h, admin, "POST /search/enable",
 	    "{'collection':'posts','enabled':true,'tokenize':'unicode61'}"));
-	inside_sql(h,
+	index_sql(h,
 	    "INSERT INTO search_index (id, collection, state, tokenizer, columns, cursor, total,"
 	    " done) SELECT 1000, collection, 'building', tokenizer, columns, 'zzz', 600, 500 FROM"
 	    " search_index WHERE state = 'serving'",

@@ -1,6 +1,9 @@
 /* searched.c - a site whose posts are searched, for tests of search. */
 #include "searched.h"
+#include "call/call.h"
+#include "db/rows.h"
 #include <stdio.h>
+#include <stet/derived.h>
 
 void
 enable(struct harness *h, const char *collection, const char *more)
@@ -84,6 +87,91 @@ work_all(struct harness *h)
 		continue;
 }
 
+/* ---- the tables of the index ---- */
+
+struct statement {
+	const char *sql, *arg;
+};
+
+static enum stet_status
+change(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct statement *s = arg;
+
+	return s->arg == NULL ? stet_exec(call, tx, s->sql, STET_NO_ARGS)
+			      : stet_exec(call, tx, s->sql, STET_ARGS(s->arg));
+}
+
+void
+index_sql(struct harness *h, const char *sql, const char *arg)
+{
+	struct statement s = { sql, arg };
+	struct stet_call *call;
+
+	if (!engine_is_postgresql()) {
+		inside_sql(h, sql, arg);
+		return;
+	}
+	(void)indexed(h, "posts");
+	call = inside_call(h, "search");
+	assert_int_equal(stet_derived_write(call, -1, change, &s), STET_OK);
+	rows_end_call(call);
+	call_free(call);
+}
+
+static char answer[65536];
+
+static enum stet_status
+read_first(struct stet_call *call, void *sql)
+{
+	struct stet_rows rows;
+
+	answer[0] = '\0';
+	STET_TRY(stet_derived_query(call, &rows, sql, STET_NO_ARGS));
+	if (stet_row(&rows) && !stet_col_null(&rows, 0))
+		snprintf(answer, sizeof(answer), "%s", stet_col_str(&rows, 0));
+	return stet_rows_end(&rows);
+}
+
+const char *
+index_ask(struct harness *h, const char *sql)
+{
+	if (!engine_is_postgresql())
+		return inside_ask(h, sql);
+	assert_ok(ask(h, admin, "GET /search/stats"));
+	assert_int_equal(inside_read(h, read_first, (void *)(uintptr_t)sql), STET_OK);
+	return answer;
+}
+
+const char *
+unindexed(struct harness *h)
+{
+	static char left[32];
+	long applied;
+
+	if (!engine_is_postgresql())
+		return inside_ask(h, "SELECT count(*) FROM search_pending");
+	applied = strtol(index_ask(h, "SELECT n FROM search_applied"), NULL, 10);
+	snprintf(left, sizeof(left), "%ld",
+	    strtol(inside_ask(h, "SELECT COALESCE(MAX(n), 0) FROM search_change"), NULL, 10) -
+		applied);
+	return left;
+}
+
+void
+change_all(struct harness *h, const char *query)
+{
+	char sql[1000];
+
+	snprintf(sql, sizeof(sql),
+	    engine_is_postgresql()
+		? "INSERT INTO search_change (at, kind, collection, entry) SELECT 0, 'item', x.* "
+		  "FROM (%s) AS x"
+		: "INSERT INTO search_pending (collection, entry) %s",
+	    query);
+	inside_sql(h, sql, NULL);
+}
+
 void
 state_of(struct harness *h, char out[200])
 {
@@ -91,11 +179,11 @@ state_of(struct harness *h, char out[200])
 
 	snprintf(sql, sizeof(sql),
 	    "SELECT sum(id), count(*), sum(length(block)) FROM search_fts_%s_data",
-	    inside_ask(h, "SELECT max(id) FROM search_shard WHERE status = 'published'"));
-	snprintf(out, 200, "%s", inside_ask(h, sql));
+	    index_ask(h, "SELECT max(id) FROM search_shard WHERE status = 'published'"));
+	snprintf(out, 200, "%s", index_ask(h, sql));
 	snprintf(sql, sizeof(sql), "SELECT hex(block) FROM search_fts_%s_data WHERE id = 10",
-	    inside_ask(h, "SELECT max(id) FROM search_shard WHERE status = 'published'"));
-	snprintf(out + strlen(out), 200 - strlen(out), " %.150s", inside_ask(h, sql));
+	    index_ask(h, "SELECT max(id) FROM search_shard WHERE status = 'published'"));
+	snprintf(out + strlen(out), 200 - strlen(out), " %.150s", index_ask(h, sql));
 }
 
 void

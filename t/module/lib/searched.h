@@ -2,6 +2,7 @@
 #ifndef T_SEARCHED_H
 #define T_SEARCHED_H
 
+#include "engine.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -30,6 +31,15 @@ const char *snippet(struct harness *, const char *q);
 int64_t indexed(struct harness *, const char *collection);
 /* Runs the job of the module until it has nothing to do. */
 void work_all(struct harness *);
+/* Like inside_sql and inside_ask, for the tables of the index: beside the database if that is
+ * PostgreSQL, and then it is brought up to date first. */
+void index_sql(struct harness *, const char *sql, const char *arg);
+const char *index_ask(struct harness *, const char *sql);
+/* Returns as text how many changes of items are not indexed. */
+const char *unindexed(struct harness *);
+/* Makes the items of a query, such as "SELECT 'posts', id FROM c_posts", changes that are to be
+ * indexed. */
+void change_all(struct harness *, const char *query);
 /* Describes the newest shard of published posts on disk; the text changes if the shard is
  * written. */
 void state_of(struct harness *, char out[200]);

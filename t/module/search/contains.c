@@ -251,19 +251,23 @@ an_index_that_is_behind_gives_no_answer(void **state)
 
 	post(h, id, "Zebra", "x");
 	assert_int_equal(found(h, subscriber, "zebra"), 1);
-	inside_sql(h, "INSERT INTO search_pending (collection, entry) SELECT 'posts', ?1", id);
-	unavailable(h, "brought up to date");
+	/* An index beside the database is brought up to date by who asks. */
+	if (!engine_is_postgresql()) {
+		inside_sql(
+		    h, "INSERT INTO search_pending (collection, entry) SELECT 'posts', ?1", id);
+		unavailable(h, "brought up to date");
+	}
 	work_all(h);
 	assert_int_equal(found(h, subscriber, "zebra"), 1);
 	/* If an item could not be indexed, such filters fail until the index is rebuilt. */
-	inside_sql(h, "INSERT INTO search_failed (collection, entry) VALUES ('posts', ?1)", id);
+	index_sql(h, "INSERT INTO search_failed (collection, entry) VALUES ('posts', ?1)", id);
 	unavailable(h, "rebuild");
 	assert_int_equal(hits(h, "zebra"), 1);
 	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
 	work_all(h);
 	assert_int_equal(found(h, subscriber, "zebra"), 1);
 	/* Saving the item indexes it, too. */
-	inside_sql(h, "INSERT INTO search_failed (collection, entry) VALUES ('posts', ?1)", id);
+	index_sql(h, "INSERT INTO search_failed (collection, entry) VALUES ('posts', ?1)", id);
 	assert_ok(ask(h, editor, "DELETE " BASE "/%s", id));
 	assert_int_equal(found(h, subscriber, "zebra"), 0);
 }
@@ -276,14 +280,14 @@ a_damaged_index_gives_no_answer(void **state)
 
 	post(h, id, "Zebra", "x");
 	snprintf(sql, sizeof(sql), "DROP TABLE search_fts_%s",
-	    inside_ask(h, "SELECT max(id) FROM search_shard"));
-	inside_sql(h, sql, NULL);
+	    index_ask(h, "SELECT max(id) FROM search_shard"));
+	index_sql(h, sql, NULL);
 	assert_true(ask(h, subscriber, "GET " BASE "?%s", filters("{'title':{'contains':'zebra'}}"))
 			->http == 500);
 	post(h, id, "Okapi", "x");
 	work_all(h);
 	unavailable(h, "rebuild");
-	assert_string_equal(inside_ask(h, "SELECT entry FROM search_failed"), id);
+	assert_string_equal(index_ask(h, "SELECT entry FROM search_failed"), id);
 	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
 	work_all(h);
 	assert_int_equal(found(h, subscriber, "okapi"), 1);

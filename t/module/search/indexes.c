@@ -294,12 +294,12 @@ a_deleted_collection_takes_its_index_along(void **state)
 	assert_ok(ask(h, admin, "DELETE /schema/collections/posts?force=true"));
 	assert_int_equal(hits(h, "zebra"), 0);
 	work_all(h);
-	assert_string_equal(inside_ask(h, "SELECT count(*) FROM sqlite_schema WHERE name LIKE "
-					  "'search_fts_%'"),
+	assert_string_equal(index_ask(h, "SELECT count(*) FROM sqlite_schema WHERE name LIKE "
+					 "'search_fts_%'"),
 	    "0");
-	assert_string_equal(inside_ask(h, "SELECT (SELECT count(*) FROM search_doc) + (SELECT "
-					  "count(*) FROM search_index) + (SELECT count(*) FROM "
-					  "search_shard) + (SELECT count(*) FROM search_config)"),
+	assert_string_equal(index_ask(h, "SELECT (SELECT count(*) FROM search_doc) + (SELECT "
+					 "count(*) FROM search_index) + (SELECT count(*) FROM "
+					 "search_shard) + (SELECT count(*) FROM search_config)"),
 	    "0");
 }
 
@@ -342,7 +342,7 @@ the_old_index_serves_until_the_new_one_is_complete(void **state)
 	assert_null(harness_at(o->data, "collections.posts.rebuilding"));
 	assert_int_equal(harness_int(o->data, "collections.posts.indexed"), 3001);
 	assert_int_equal(hits(h, "okapi"), 5);
-	assert_string_equal(inside_ask(h, "SELECT count(*) FROM search_index"), "1");
+	assert_string_equal(index_ask(h, "SELECT count(*) FROM search_index"), "1");
 	harness_ok(o, harness_op(h, admin, "search_verify", "{}"));
 	assert_int_equal(json_array_size(json_object_get(o->data, "problems")), 0);
 }
@@ -356,17 +356,18 @@ checks_find_what_the_index_and_the_items_disagree_about(void **state)
 
 	for (int i = 0; i < 3; i++)
 		post(h, id[i], "Zebra", "x");
+	assert_int_equal(indexed(h, "posts"), 3);
 	inside_sql(h, "UPDATE c_posts SET f_summary = 'new' WHERE id = ?1", id[0]);
 	inside_sql(h, "UPDATE c_posts SET status = 'draft' WHERE id = ?1", id[1]);
-	inside_sql(h, "DELETE FROM search_doc WHERE entry = ?1", id[2]);
+	index_sql(h, "DELETE FROM search_doc WHERE entry = ?1", id[2]);
 	inside_item(h, "pages", "not-searched");
 	harness_ok(o, harness_op(h, admin, "search_verify", "{}"));
 	assert_int_equal(json_array_size(json_object_get(o->data, "problems")), 3);
 	/* Items whose status differs from that in the index are not shown. */
 	assert_int_equal(hits(h, "zebra"), 1);
 	snprintf(sql, sizeof(sql), "DROP TABLE search_fts_%s",
-	    inside_ask(h, "SELECT max(id) FROM search_shard"));
-	inside_sql(h, sql, NULL);
+	    index_ask(h, "SELECT max(id) FROM search_shard"));
+	index_sql(h, sql, NULL);
 	harness_ok(o, harness_op(h, admin, "search_verify", "{}"));
 	assert_int_equal(json_array_size(json_object_get(o->data, "problems")), 4);
 	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));

@@ -8,12 +8,6 @@
 	"'published','data':{'title':'" title "'}}}"
 #define SEARCH(q) "{'op':'search_query','arguments':{'q':'" q "'}}"
 
-static const char *
-left(struct harness *h)
-{
-	return inside_ask(h, "SELECT count(*) FROM search_pending");
-}
-
 static int
 problems(struct harness *h)
 {
@@ -35,7 +29,7 @@ calls_of_a_batch_find_what_those_before_have_written(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "results[1].data.items")), 1);
 	assert_int_equal(json_array_size(harness_at(o->data, "results[3].data.items")), 2);
 	assert_int_equal(hits(h, "okapi"), 2);
-	assert_string_equal(left(h), "0");
+	assert_string_equal(unindexed(h), "0");
 }
 
 static void
@@ -60,7 +54,7 @@ what_is_undone_is_not_found(void **state)
 				      "'id':'none'}}]}"),
 	    "NOT_FOUND");
 	assert_int_equal(hits(h, "quagga"), 0);
-	assert_string_equal(left(h), "0");
+	assert_string_equal(unindexed(h), "0");
 	assert_int_equal(problems(h), 0);
 }
 
@@ -99,14 +93,13 @@ many_items_of_one_transaction_are_indexed(void **state)
 	struct harness *h = *state;
 
 	many(h, 700);
-	inside_sql(h,
-	    "INSERT INTO search_pending (collection, entry) SELECT 'posts', id FROM c_posts "
-	    "UNION ALL SELECT 'nothing', id FROM c_posts WHERE id < '01MANY00000000000000000005'",
-	    NULL);
+	change_all(h,
+	    "SELECT 'posts', id FROM c_posts "
+	    "UNION ALL SELECT 'nothing', id FROM c_posts WHERE id < '01MANY00000000000000000005'");
 	post(h, (char[27]){ 0 }, "One more", "x");
-	assert_string_equal(left(h), "0");
+	assert_string_equal(unindexed(h), "0");
 	assert_int_equal(problems(h), 0);
-	assert_string_equal(inside_ask(h, "SELECT docs FROM search_shard"), "701");
+	assert_string_equal(index_ask(h, "SELECT docs FROM search_shard"), "701");
 }
 
 /* Makes the table of a shard unusable. */
@@ -116,7 +109,7 @@ damage(struct harness *h, const char *shard)
 	char sql[100];
 
 	snprintf(sql, sizeof(sql), "DROP TABLE search_fts_%s", shard);
-	inside_sql(h, sql, NULL);
+	index_sql(h, sql, NULL);
 }
 
 static void
@@ -126,15 +119,15 @@ a_damaged_index_costs_no_write(void **state)
 	char id[27];
 
 	post(h, id, "Zebra", "x");
-	damage(h, inside_ask(h, "SELECT max(id) FROM search_shard"));
+	damage(h, index_ask(h, "SELECT max(id) FROM search_shard"));
 	post(h, id, "Okapi", "x");
 	assert_ok(ask(h, editor, "GET " BASE "/%s", id));
-	assert_string_equal(left(h), "1");
+	assert_string_equal(unindexed(h), "1");
 	/* A second write tries again, and so does the job, which then gives up. */
 	post(h, id, "Okapi two", "x");
-	assert_string_equal(left(h), "2");
+	assert_string_equal(unindexed(h), "2");
 	work_all(h);
-	assert_string_equal(left(h), "0");
+	assert_string_equal(unindexed(h), "0");
 	assert_int_not_equal(problems(h), 0);
 	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
 	assert_int_equal(hits(h, "okapi"), 2);
@@ -150,16 +143,16 @@ an_item_that_cannot_be_indexed_does_not_keep_others_from_it(void **state)
 
 	make(h, editor, id, "{'data':{'title':'Draft'}}");
 	post(h, id, "Zebra", "x");
-	damage(h, inside_ask(h, "SELECT id FROM search_shard WHERE status = 'published'"));
+	damage(h, index_ask(h, "SELECT id FROM search_shard WHERE status = 'published'"));
 	post(h, id, "Quagga", "x");
 	make(h, editor, id, "{'data':{'title':'Okapi'}}");
-	assert_string_equal(left(h), "2");
+	assert_string_equal(unindexed(h), "2");
 	work_all(h);
-	assert_string_equal(left(h), "0");
+	assert_string_equal(unindexed(h), "0");
 	assert_string_equal(
-	    inside_ask(h, "SELECT docs FROM search_shard WHERE status = 'draft'"), "2");
+	    index_ask(h, "SELECT docs FROM search_shard WHERE status = 'draft'"), "2");
 	make(h, editor, id, "{'data':{'title':'Okapi again'}}");
-	assert_string_equal(left(h), "0");
+	assert_string_equal(unindexed(h), "0");
 }
 
 static void
@@ -167,12 +160,10 @@ a_collection_that_is_gone_meanwhile_leaves_nothing(void **state)
 {
 	struct harness *h = *state;
 
-	inside_sql(
-	    h, "INSERT INTO search_pending (collection, entry) VALUES ('posts', 'gone')", NULL);
-	inside_sql(
-	    h, "INSERT INTO search_pending (collection, entry) VALUES ('none', 'gone')", NULL);
+	change_all(h, "SELECT 'posts', 'gone'");
+	change_all(h, "SELECT 'none', 'gone'");
 	work_all(h);
-	assert_string_equal(left(h), "0");
+	assert_string_equal(unindexed(h), "0");
 	assert_int_equal(problems(h), 0);
 }
 

@@ -428,7 +428,7 @@ more_matches_than_a_window_and_a_shard_hold_come_page_by_page(void **state)
 	many(h, 5000);
 	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
 	assert_int_equal(indexed(h, "posts"), 5000);
-	assert_string_equal(inside_ask(h, "SELECT count(*) FROM search_shard"), "2");
+	assert_string_equal(index_ask(h, "SELECT count(*) FROM search_shard"), "2");
 	seen = (struct seen){ 0 };
 	do
 		read_page(h, "zebra", "&limit=100", cursor, &seen);
@@ -512,7 +512,7 @@ forge(struct harness *h, const char *numbers)
 	struct forged f = { 0 };
 
 	snprintf(f.key, sizeof(f.key), "[false,-1,true,[],[%s,\"en\",%s]]",
-	    inside_ask(h, "SELECT max(index_id) FROM search_shard"), numbers);
+	    index_ask(h, "SELECT max(index_id) FROM search_shard"), numbers);
 	assert_int_equal(inside_read(h, make_cursor, &f), STET_OK);
 	return look(h, nobody, "zebra", f.cursor);
 }

@@ -29,6 +29,9 @@ t_module_search_snippets_t_SOURCES = t/module/search/snippets.c $(SEARCHED)
 check_PROGRAMS += t/module/search/contains.t
 t_module_search_contains_t_SOURCES = t/module/search/contains.c $(SEARCHED)
 
+check_PROGRAMS += t/module/search/beside.t
+t_module_search_beside_t_SOURCES = t/module/search/beside.c $(SEARCHED)
+
 check_PROGRAMS += t/module/search/folded.t
 t_module_search_folded_t_SOURCES = t/module/search/folded.c $(SEARCHED)
 

@@ -329,6 +329,33 @@ many_short_queries_stop_at_the_deadline(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* ---- a query of many texts ---- */
+
+static int64_t
+named(struct stet_call *call, const char *const *name, size_t count)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT count(*) FROM item WHERE name IN (");
+	stet_sql_select(sql, name, count);
+	stet_sql_add(sql, ")");
+	assert_int_equal(stet_sql_one(sql, &rows, STET_FAULT), STET_OK);
+	return stet_col_int(&rows, 0);
+}
+
+static void
+texts_are_rows(void **state)
+{
+	static const char *const names[] = { "one", "a\"b,]\\", "", "three", "one" };
+	struct stet_call *call = store_call(*state);
+
+	assert_int_equal(named(call, names, 5), 2);
+	assert_int_equal(named(call, names, 1), 1);
+	assert_int_equal(named(call, names, 0), 0);
+	store_end(call);
+}
+
 int
 main(void)
 {
@@ -343,6 +370,7 @@ main(void)
 		TEST(a_taken_key_is_a_conflict_and_others_are_faults),
 		TEST(returning_gives_rows),
 		TEST(a_row_is_made_of_values),
+		TEST(texts_are_rows),
 		TEST(a_query_stops_at_the_deadline),
 		TEST(many_short_queries_stop_at_the_deadline),
 	};
