@@ -100,6 +100,7 @@ struct conf_retired;
 struct stet_file_driver;
 struct outbox;
 struct series;
+struct shares;
 struct vault;
 struct watch;
 struct work;
@@ -124,6 +125,8 @@ struct site {
 	struct outbox *outbox; /* outbox.c; NULL: this process delivers no messages */
 	struct watch *watch; /* watch.c; NULL: nobody else uses the database */
 	atomic_uint daemons; /* how many use the database, this one included; at least 1 */
+	struct shares *shares; /* op/limit.c, which has its own lock for it */
+	int64_t shares_seen; /* failures.c: the newest change that was read there */
 	/* overrides the driver of module files in tests; NULL: as configured */
 	const struct stet_file_driver *files;
 	_Atomic(struct vault *) vault; /* vault.c; NULL: not read yet */

@@ -239,6 +239,7 @@ site_free(struct site *site)
 	}
 	vault_free(site);
 	series_free(site);
+	free(site->shares);
 	conf_site_drop(&site->conf);
 	free(site->db_place);
 	free(site->db_file);
