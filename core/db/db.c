@@ -276,6 +276,15 @@ db_log_size(const char *place)
 	return driver != NULL && driver->log_size != NULL ? driver->log_size(place) : 0;
 }
 
+json_t *
+db_describe(const char *place, char **why)
+{
+	const struct db_driver *driver = db_driver_of(place);
+
+	*why = NULL;
+	return driver != NULL && driver->describe != NULL ? driver->describe(place, why) : NULL;
+}
+
 /* ---- for tests ---- */
 
 uint64_t

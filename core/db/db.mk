@@ -55,6 +55,8 @@ core_db = \
 	core/db/sqlite/litecare.h \
 	core/db/sqlite/litecode.c \
 	core/db/sqlite/litecode.h \
+	core/db/sqlite/litefacts.c \
+	core/db/sqlite/litefacts.h \
 	core/db/sqlite/liteconn.c \
 	core/db/sqlite/liteconn.h \
 	core/db/sqlite/litestate.c \

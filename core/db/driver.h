@@ -12,6 +12,7 @@
 
 #include "db/db.h"
 #include "db/error.h"
+#include <jansson.h>
 
 struct buf;
 struct stamp;
@@ -120,6 +121,11 @@ struct db_driver {
 	/* The last write is done: leaves the database as one file. */
 	void (*settle)(struct db *);
 	uint64_t (*log_size)(const char *place); /* bytes that `settle` would move; 0: none */
+
+	/* ---- what administrators ask; NULL: nothing to say ---- */
+
+	/* See db_describe. */
+	json_t *(*describe)(const char *place, char **why);
 };
 
 #define DB_DRIVERS_MAX 4

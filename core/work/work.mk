@@ -1,5 +1,6 @@
 core_work = \
 	core/work/beforecommit.c \
+	core/work/daemons.c \
 	core/work/failures.c \
 	core/work/jobs.c \
 	core/work/jobs.h \

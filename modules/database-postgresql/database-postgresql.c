@@ -4,6 +4,7 @@
  */
 #include "pgcode.h"
 #include "pgconn.h"
+#include "pgfacts.h"
 #include "pgstmt.h"
 #include "pgtx.h"
 #include <stet/driver.h>
@@ -56,6 +57,7 @@ static const struct db_driver postgresql = {
 	.tables_like = "SELECT tablename FROM pg_catalog.pg_tables"
 		       " WHERE schemaname = current_schema() AND tablename LIKE ?1 ESCAPE '\\'"
 		       " AND tablename NOT IN ('site_state', 'site_ddl')",
+	.describe = pgfacts_describe,
 	.index_names = "SELECT indexname, tablename, indexdef FROM pg_catalog.pg_indexes"
 		       " WHERE schemaname = current_schema() AND tablename LIKE ?1 ESCAPE '\\'"
 		       " AND indexname NOT IN (SELECT conname FROM pg_catalog.pg_constraint)",

@@ -8,6 +8,8 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/pgcode.h \
 	modules/database-postgresql/pgconn.c \
 	modules/database-postgresql/pgconn.h \
+	modules/database-postgresql/pgfacts.c \
+	modules/database-postgresql/pgfacts.h \
 	modules/database-postgresql/pgplace.c \
 	modules/database-postgresql/pgplace.h \
 	modules/database-postgresql/pgsite.c \

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OLDEST 130000 /* the oldest version of the server, as libpq numbers them */
 #define TICK_MS 50 /* between two looks at the deadline */
 
 /* ---- waiting ---- */
@@ -231,7 +230,7 @@ unfit(PGconn *conn)
 {
 	const char *encoding = PQparameterStatus(conn, "server_encoding");
 
-	if (PQserverVersion(conn) < OLDEST)
+	if (PQserverVersion(conn) < PGCONN_OLDEST)
 		return "the server is older than PostgreSQL 13";
 	if (encoding == NULL || strcmp(encoding, "UTF8") != 0)
 		return "the encoding of the database is not UTF8";

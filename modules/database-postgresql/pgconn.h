@@ -14,6 +14,7 @@
 #include "pgplace.h"
 #include <libpq-fe.h>
 
+#define PGCONN_OLDEST 130000 /* the oldest version of the server, as libpq numbers them */
 #define PG_ANSWERS 128 /* answers that are waited for at once */
 #define PG_MARK 16 /* bytes */
 

@@ -5,6 +5,7 @@
 #include "db/sqlite/litecare.h"
 #include "db/sqlite/litecode.h"
 #include "db/sqlite/liteconn.h"
+#include "db/sqlite/litefacts.h"
 #include "db/sqlite/litestate.h"
 #include "db/sqlite/litestmt.h"
 #include "db/sqlite/litetx.h"
@@ -66,6 +67,7 @@ static const struct db_driver sqlite = {
 	.idle = litecare_idle,
 	.settle = litecare_settle,
 	.log_size = checkpoint_log_size,
+	.describe = litefacts_describe,
 };
 
 DB_DRIVER_ADD(sqlite)
