@@ -1,9 +1,11 @@
 /* engine.c - see engine.h. */
 #include "engine.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -150,6 +152,8 @@ engine_server(const char *dir)
 	(void)unlink(ready);
 	(void)fflush(NULL);
 	if ((child = fork()) == 0) {
+		/* If the test dies, so does the server. */
+		(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
 		execl(program, program, dir, (char *)NULL);
 		_exit(127);
 	}

@@ -65,6 +65,9 @@ struct generation {
 	atomic_int refs;
 	struct site *site;
 	uint64_t number; /* increases with each generation of the site */
+	/* What the database said about modules and settings when it was compiled
+	 * (db_common.generation); 0: this process alone uses it. */
+	atomic_int_fast64_t common;
 	bool wanted[MODULES_MAX]; /* by loaded.index: the modules that were requested */
 	struct conf_site *conf; /* the configuration when it was compiled */
 	const struct loaded *module[MODULES_MAX]; /* enabled, in load order */
@@ -127,6 +130,7 @@ struct site {
 	atomic_uint daemons; /* how many use the database, this one included; at least 1 */
 	struct shares *shares; /* op/limit.c, which has its own lock for it */
 	int64_t shares_seen; /* failures.c: the newest change that was read there */
+	atomic_bool closer; /* this process has closed the site for others, so it may write */
 	/* overrides the driver of module files in tests; NULL: as configured */
 	const struct stet_file_driver *files;
 	_Atomic(struct vault *) vault; /* vault.c; NULL: not read yet */
@@ -154,6 +158,8 @@ struct site {
 	 * guarded by lock */
 	char *unmigrated[MODULES_MAX];
 	int live; /* generations that are not freed yet */
+	/* Compiles the site for what the database says (compile.h); NULL: never needed. */
+	bool (*follow)(struct site *, int64_t common);
 	void (*ended)(struct site *); /* called after a generation was freed; NULL: none */
 	bool closing; /* close the site with its last generation; set while compiling is held too */
 	char *failure; /* why it could not be opened; NULL: it is open */

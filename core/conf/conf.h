@@ -101,6 +101,7 @@ struct conf {
 	char *module_path, *plugin_path; /* colon-separated directories */
 	char *log_file, *access_log, *pid_file, *user; /* NULL: none */
 	char *metrics_listen; /* NULL: no metrics */
+	char *daemon_name; /* NULL: host and port */
 	int access_log_json; /* 1: JSON; 0: logfmt */
 	int64_t slow_statement; /* slower statements are logged; milliseconds; 0: none are */
 	enum stet_level log_level;

@@ -337,6 +337,17 @@ good_module(const char *text)
 	return true;
 }
 
+static bool
+good_name(const char *text)
+{
+	size_t len = strlen(text);
+
+	for (const char *s = text; *s != '\0'; s++)
+		if (!isalnum((unsigned char)*s) && strchr(".:_-", *s) == NULL)
+			return false;
+	return len > 0 && len <= 64;
+}
+
 const struct conf_check confcheck_address = { good_listen,
 	"an address and port (127.0.0.1:8080, [::1]:8080)" };
 const struct conf_check confcheck_tls_address = { good_listen,
@@ -366,6 +377,8 @@ const struct conf_check confcheck_directory = { good_path, "a directory" };
 const struct conf_check confcheck_directories = { good_path, "a list of directories" };
 const struct conf_check confcheck_absolute = { good_directory, "the absolute path of a directory" };
 const struct conf_check confcheck_user = { good_path, "a user" };
+const struct conf_check confcheck_name = { good_name,
+	"a name of letters, digits, dots, colons, hyphens and underscores, 64 at most" };
 const struct conf_check confcheck_locale = { stet_is_locale, "a BCP 47 locale (en, pt-BR)" };
 const struct conf_check confcheck_module = { good_module, "a module's name or *" };
 const struct conf_check confcheck_level = { good_level, "debug, info, warning or error" };

@@ -31,8 +31,8 @@ extern const struct conf_check confcheck_address, confcheck_tls_address, confche
     confcheck_block, confcheck_host, confcheck_url, confcheck_base, confcheck_origin,
     confcheck_passkey_origin;
 extern const struct conf_check confcheck_some, confcheck_file, confcheck_directory,
-    confcheck_directories, confcheck_absolute, confcheck_user, confcheck_locale, confcheck_module,
-    confcheck_level, confcheck_format, confcheck_driver, confcheck_search;
+    confcheck_directories, confcheck_absolute, confcheck_user, confcheck_name, confcheck_locale,
+    confcheck_module, confcheck_level, confcheck_format, confcheck_driver, confcheck_search;
 /* By enum conf_public_search; NULL at the end. */
 extern const char *const confcheck_searches[];
 extern const struct conf_check confcheck_timeout, confcheck_threshold, confcheck_bound,

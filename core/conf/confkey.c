@@ -37,6 +37,7 @@ const struct conf_key conf_keys[] = {
 	{ "slow-statement", CONF_SPAN, DAEMON(slow_statement), &confcheck_threshold,
 	    .fallback = "1s" },
 	{ "pid-file", CONF_TEXT, DAEMON(pid_file), &confcheck_file, .restart = true },
+	{ "daemon-name", CONF_TEXT, DAEMON(daemon_name), &confcheck_name, .restart = true },
 	{ "user", CONF_TEXT, DAEMON(user), &confcheck_user, .restart = true },
 	{ "metrics-listen", CONF_TEXT, DAEMON(metrics_listen), &confcheck_metrics_address },
 	{ "workers", CONF_INT, DAEMON(workers), .number = 0, .most = 256, .restart = true },

@@ -8,6 +8,7 @@
 #include "base/crash.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "base/words.h"
 #include "call/unsent.h"
 #include "conf/conf.h"
 #include "conf/confdriver.h"
@@ -40,6 +41,8 @@
 #include "site/suspension.h"
 #include "site/upgrade.h"
 #include "work/jobs.h"
+#include "work/node.h"
+#include "work/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -418,6 +421,27 @@ start_workers(void)
 		daemon_.workers[i] = worker_new((int)i, daemon_.conf);
 }
 
+/* This process has committed something. */
+static void
+committed(struct site *site)
+{
+	wait_committed(site);
+	watch_ring(site);
+}
+
+/* The name of this daemon among those of its sites. */
+static void
+name_daemon(const struct conf *conf)
+{
+	char host[256] = "localhost", *made;
+
+	(void)gethostname(host, sizeof(host) - 1);
+	made = words_format(
+	    "%s:%u", host, listen_port(false) != 0 ? listen_port(false) : listen_port(true));
+	node_name(conf->daemon_name != NULL ? conf->daemon_name : made);
+	free(made);
+}
+
 /* Loads certificates while we can still read keys that belong to root. A bad certificate of one
  * site does not stop the others. */
 static bool
@@ -468,8 +492,10 @@ boot(void)
 	}
 	catch_signals();
 	stuck_start(conf->stuck_after);
+	name_daemon(conf);
+	watch_listen(wait_committed);
 	open_sites();
-	writer_listen(wait_committed);
+	writer_listen(committed);
 	writer_start(writers(daemon_.conf));
 	slow_start(conf->slow_threads, SLOW_QUEUE_MAX);
 	start_workers();

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "call/adopt.h"
 #include "call/call.h"
+#include "db/common.h"
 #include "db/db.h"
 #include "db/part.h"
 #include "db/rows.h"
@@ -29,9 +30,9 @@ batch_span(int64_t us)
 }
 
 void
-batch_init(struct batch *b, bool careful)
+batch_init(struct batch *b, struct site *site, bool careful)
 {
-	*b = (struct batch){ .tail = &b->head, .careful = careful };
+	*b = (struct batch){ .site = site, .other = -1, .tail = &b->head, .careful = careful };
 	ends_init(&b->ends);
 }
 
@@ -141,17 +142,36 @@ commit(struct db *db, struct ends *ends)
 	return status;
 }
 
-void
-batch_alone(struct db *db, struct write_job *job)
+/* Begins to write, unless the site is not to be written to as it is: common_check. */
+static enum stet_status
+begin(struct db *db, struct site *site, int64_t *other)
+{
+	enum stet_status status;
+
+	if (other != NULL)
+		*other = -1;
+	STET_TRY(db_begin(db, DB_WRITE));
+	if ((status = common_check(db, site, other)) != STET_OK)
+		db_rollback(db);
+	return status;
+}
+
+bool
+batch_alone(struct db *db, struct write_job *job, int64_t *other)
 {
 	enum stet_status status = STET_UNAVAILABLE;
 	struct ends ends;
 
+	if (other != NULL)
+		*other = -1;
 	if (db != NULL)
-		status = overdue(job->call) ? STET_REQUEST_TIMEOUT : db_begin(db, DB_WRITE);
+		status =
+		    overdue(job->call) ? STET_REQUEST_TIMEOUT : begin(db, job->call->site, other);
+	if (other != NULL && *other >= 0)
+		return false;
 	if (status != STET_OK) {
 		fail(job->call, job->status = status);
-		return;
+		return true;
 	}
 	ends_init(&ends);
 	db_careful(db, true);
@@ -161,6 +181,7 @@ batch_alone(struct db *db, struct write_job *job)
 	db_careful(db, false);
 	ends_over(&ends, false);
 	db_rollback(db);
+	return true;
 }
 
 /* ---- batches ---- */
@@ -197,13 +218,14 @@ static bool
 again(struct db *db, struct batch *b)
 {
 	enum stet_status status;
+	int64_t other;
 
 	ends_over(&b->ends, false);
 	db_rollback(db);
 	if (b->count == 1)
 		return true;
 	b->undone = b->careful = true;
-	status = db_begin(db, DB_WRITE);
+	status = begin(db, b->site, &other);
 	for (struct write_job *job = b->head; job != NULL; job = job->next) {
 		rewind_job(job);
 		if (status != STET_OK)
@@ -240,8 +262,12 @@ static bool
 run_all(struct db *db, struct batch *b, struct write_job *(*next)(void *), void *arg)
 {
 	struct write_job *job;
-	enum stet_status status = db != NULL ? db_begin(db, DB_WRITE) : STET_UNAVAILABLE;
+	enum stet_status status = STET_UNAVAILABLE;
 
+	if (db != NULL)
+		status = begin(db, b->site, b->blind ? NULL : &b->other);
+	if (b->other >= 0)
+		return true;
 	b->begun = clock_monotonic_us();
 	while (!batch_full(b) && (job = next(arg)) != NULL) {
 		add(b, job);
@@ -291,8 +317,11 @@ batch_replay(struct db *db, struct batch *b)
 	if (b->count == 1 && b->head->status != STET_OK && !db_broken(db))
 		return false;
 	for (struct write_job *job = b->head; job != NULL; job = job->next) {
+		int64_t other;
+
 		rewind_job(job);
-		batch_alone(db, job);
+		if (!batch_alone(db, job, &other))
+			fail(job->call, job->status = STET_UNAVAILABLE);
 	}
 	return true;
 }

@@ -11,6 +11,9 @@
 #include "db/writer.h"
 
 struct batch {
+	struct site *site; /* NULL: nothing is checked (common.h) */
+	bool blind; /* it does not matter for which modules the site is compiled */
+	int64_t other; /* see common_check: no job has run then; -1: otherwise */
 	struct write_job *head, **tail; /* jobs that ran, in their order */
 	unsigned count;
 	int64_t begun; /* clock_monotonic_us */
@@ -19,7 +22,7 @@ struct batch {
 	struct ends ends;
 };
 
-void batch_init(struct batch *, bool careful);
+void batch_init(struct batch *, struct site *, bool careful);
 /* For tests: how long a batch takes jobs, in microseconds. Call it while nothing is written. */
 void batch_span(int64_t us);
 /* Runs the jobs that `next` returns, until it returns NULL, in one transaction. Returns true if
@@ -29,7 +32,8 @@ bool batch_run(struct db *, struct batch *, struct write_job *(*next)(void *), v
 /* Runs all jobs of the batch again, each in a transaction of its own. Returns false if no job
  * needed that. */
 bool batch_replay(struct db *, struct batch *);
-/* Runs one job in a transaction of its own. */
-void batch_alone(struct db *, struct write_job *);
+/* Runs one job in a transaction of its own. Returns false if it has not run: see common_check for
+ * *other, which may be NULL. */
+bool batch_alone(struct db *, struct write_job *, int64_t *other);
 
 #endif

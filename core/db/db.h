@@ -22,7 +22,10 @@ void db_global_init(void);
 void db_start(void);
 void db_stop(void);
 
-enum db_mode { DB_READ, DB_WRITE };
+/* DB_ASIDE, for drivers that are `shared`: each statement is a transaction of its own, which waits
+ * for no writer and leaves the state of the database (stamp.h) as it is. So it may change only rows
+ * that nobody caches. */
+enum db_mode { DB_READ, DB_WRITE, DB_ASIDE };
 /* Opens the database at this place, which is the path of a file for SQLite; a writer creates it.
  * Returns NULL on error; the reason was logged. */
 struct db *db_open(const char *place, enum db_mode);

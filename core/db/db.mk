@@ -3,6 +3,8 @@ core_db = \
 	core/db/batch.h \
 	core/db/catalogue.c \
 	core/db/catalogue.h \
+	core/db/common.c \
+	core/db/common.h \
 	core/db/db.c \
 	core/db/db.h \
 	core/db/dbstate.c \

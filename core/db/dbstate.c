@@ -1,6 +1,7 @@
 /* dbstate.c - the states of a site's database that read transactions show. */
 #include "db/dbstate.h"
 #include "call/call.h"
+#include "call/site.h"
 #include "db/part.h"
 #include "db/reader.h"
 #include "db/rows.h"
@@ -15,6 +16,14 @@ dbstate_seen(struct stet_call *call, uint64_t *commits, struct dbstate *state)
 	*commits = db_part(call)->db->commits;
 	*state = (struct dbstate){ db_part(call)->db->stamp, db_part(call)->db->stamped };
 	return true;
+}
+
+uint64_t
+dbstate_commits(const struct stet_call *call)
+{
+	const struct db *db = db_part(call)->db;
+
+	return db != NULL && db->reading == call ? db->commits : atomic_load(&call->site->commits);
 }
 
 struct dbstate

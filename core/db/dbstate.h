@@ -20,6 +20,9 @@ struct dbstate {
 /* Which state the snapshot of the call shows: the number of commits of this process, and the state
  * with the commits of all processes. Returns false if the database cannot be read. */
 bool dbstate_seen(struct stet_call *, uint64_t *commits, struct dbstate *);
+/* Returns the number of commits of this process that the call sees at least: if it has not begun to
+ * read, all of them. */
+uint64_t dbstate_commits(const struct stet_call *);
 /* Returns the state as it is now. For threads that run no call. */
 struct dbstate dbstate_now(struct site *);
 /* Returns false also if one of the states is not known. */

@@ -19,6 +19,12 @@ struct stamp;
 struct stet_val;
 struct stmt;
 
+/* What all processes that use a database have in common beside its rows. */
+struct db_common {
+	int64_t generation; /* raised whenever modules or their settings change */
+	int64_t closed; /* nobody may write but who has closed the site; 0: it is open */
+};
+
 struct db_driver {
 	/* Begins the places of its databases, such as "postgresql:"; "" for paths of files. */
 	const char *scheme;
@@ -102,6 +108,23 @@ struct db_driver {
 	/* ---- the state of the database ---- */
 
 	bool (*state_read)(struct db *, struct stamp *); /* see stamp_read */
+
+	/* ---- databases that several processes use (`shared`); NULL: others ---- */
+
+	/* What they have in common, as a state shows it. */
+	void (*common)(const struct stamp *, struct db_common *);
+	/* A write transaction has just begun: the state that it has found. */
+	bool (*locked)(struct db *, struct stamp *);
+	/* In a write transaction: raises `generation`; sets `closed`. */
+	enum db_error (*renew)(struct db *);
+	enum db_error (*shut)(struct db *, int64_t by);
+	/* Of connections in mode DB_ASIDE: tells others with such a connection that something was
+	 * committed; the descriptor on which it arrives that one of them has told this, -1 if the
+	 * connection is lost; takes what has arrived. Returns true if somebody has told this, or
+	 * may have. A process may miss some, and has to ask for the state now and then. */
+	enum db_error (*ring)(struct db *);
+	int (*socket)(struct db *);
+	bool (*heard)(struct db *);
 
 	/* ---- the catalogue ---- */
 

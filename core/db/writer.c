@@ -25,6 +25,7 @@
 #define QUEUE_MAX 10000
 #define CAREFUL 100 /* batches with savepoints after a batch that had to be undone */
 #define COMMAND_CACHE 24000 /* KiB for pages in a command, which has one site */
+#define FOLLOW_MAX 3 /* how often a site is compiled before a batch */
 #define LAZY_MS 100 /* a site is idle after so long without jobs */
 
 struct writer {
@@ -193,6 +194,34 @@ tend(struct writer *w)
 		db_tend(w->db);
 }
 
+/* Another process has changed modules: compiles the site for that, while nobody holds the
+ * connection. Returns false if it cannot be compiled here. */
+static bool
+follow(struct writer *w, int64_t other)
+{
+	bool good;
+
+	release(w);
+	good = w->site->follow != NULL && w->site->follow(w->site, other);
+	hold(w);
+	return good;
+}
+
+static bool
+run_batch(struct writer *w, struct batch *b)
+{
+	for (int i = 1, blind = 0;; i++) {
+		bool good;
+
+		batch_init(b, w->site, w->careful > 0);
+		b->blind = blind;
+		good = batch_run(w->db, b, next_job, w);
+		if (b->other < 0)
+			return good;
+		blind = !follow(w, b->other) || i == FOLLOW_MAX;
+	}
+}
+
 /* Runs one batch, answers its calls, and does what the database needs then. */
 static void
 serve(struct writer *w)
@@ -202,8 +231,7 @@ serve(struct writer *w)
 	bool good;
 
 	hold(w);
-	batch_init(&b, w->careful > 0);
-	good = batch_run(w->db, &b, next_job, w);
+	good = run_batch(w, &b);
 	w->careful = b.undone ? CAREFUL : w->careful - (w->careful > 0);
 	if (!good)
 		replay(w, &b);
@@ -499,8 +527,11 @@ writer_submit(struct writer *w, struct write_job *job)
 enum stet_status
 writer_run(struct writer *w, struct write_job *job)
 {
+	int64_t other;
+
 	hold(w);
-	batch_alone(w->db, job);
+	for (int i = 1, blind = 0; !batch_alone(w->db, job, blind ? NULL : &other); i++)
+		blind = !follow(w, other) || i == FOLLOW_MAX;
 	committed(w);
 	tend(w);
 	release(w);

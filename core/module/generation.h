@@ -11,6 +11,7 @@ struct site_wants {
 	bool enabled[MODULES_MAX];
 	bool known[MODULES_MAX]; /* has a row in module_state */
 	bool off[MODULES_MAX]; /* its row says that it was disabled */
+	int64_t common; /* see generation.common */
 	bool lost; /* a module that is not loaded has a row that says "enabled" */
 	json_t *setting[MODULES_MAX]; /* owned */
 	/* From the notes in the data directory (suspension.h): why a module is suspended, owned,

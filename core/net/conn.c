@@ -24,6 +24,7 @@
 #include "op/answer.h"
 #include "op/args.h"
 #include "op/dispatch.h"
+#include "op/follow.h"
 #include "op/gate.h"
 #include "op/part.h"
 #include "site/sites.h"
@@ -181,12 +182,10 @@ body_whole(struct conn *c, struct evbuffer *in)
 static void
 body_finish(struct conn *c)
 {
-	struct body *b = c->body;
-
-	if (!body_end(b))
+	if (!body_end(c->body))
 		answer(c);
 	else
-		start(c, b->text.data, b->text.len);
+		start(c, c->body->text.data, c->body->text.len);
 }
 
 static bool
@@ -254,8 +253,9 @@ admit(struct conn *c)
 		call_enter(call, site);
 		if (call->gen == NULL)
 			stet_fail(call, STET_UNAVAILABLE, NULL, "The site is not available");
-		else if (head->method != HTTP_OPTIONS && dispatch_route(call) == STET_OK &&
-			 gate_admit(call) != STET_OK)
+		else if (head->method != HTTP_OPTIONS &&
+			 (follow_begin(call) != STET_OK || dispatch_route(call) != STET_OK ||
+			     gate_admit(call) != STET_OK))
 			rows_end_call(call);
 	}
 	c->caller = held_by_principal(call);

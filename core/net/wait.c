@@ -3,8 +3,9 @@
  * only its thread touches. A commit posts one event to each worker, however many calls are parked
  * there; the worker then looks at its calls in portions of RUNS, at most once in PAUSE_MS. A tick,
  * which runs only while calls are parked, ends those whose time is up, and notices commits of other
- * processes by the state of the database. A call that reads for long runs on a reader thread
- * (op/readpool.h) and is parked here again when it returns.
+ * processes by the state of the database, unless a thread of the site does so (work/watch.h). A
+ * call that reads for long runs on a reader thread (op/readpool.h) and is parked here again when it
+ * returns.
  */
 #include "net/wait.h"
 #include "base/arena.h"
@@ -21,6 +22,7 @@
 #include "net/transport.h"
 #include "op/dispatch.h"
 #include "op/part.h"
+#include "work/watch.h"
 
 #include <stdlib.h>
 
@@ -86,7 +88,8 @@ enter(struct waiters *ws, struct wait *w, struct wait_list *list)
 {
 	w->list = list;
 	TAILQ_INSERT_TAIL(list, w, link);
-	atomic_fetch_add(&w->call->site->waiting, 1);
+	if (atomic_fetch_add(&w->call->site->waiting, 1) == 0)
+		watch_wait(w->call->site);
 	if (ws->count++ == 0)
 		arm(ws->tick, TICK_MS);
 }
@@ -181,7 +184,8 @@ on_look(evutil_socket_t fd, short what, void *arg)
 
 struct looked {
 	uint64_t id; /* of the site; 0: none */
-	struct dbstate state;
+	bool watched; /* site->watch counts what other processes commit among site->commits */
+	struct dbstate state; /* of others */
 	const struct generation *current; /* compared by address only */
 };
 
@@ -193,7 +197,9 @@ look_at(struct looked *table, struct site *site)
 	if (l->id == site->id)
 		return l;
 	l->id = site->id;
-	l->state = dbstate_now(site);
+	l->watched = site->watch != NULL;
+	if (!l->watched)
+		l->state = dbstate_now(site);
 	pthread_mutex_lock(&site->lock);
 	l->current = site->current;
 	pthread_mutex_unlock(&site->lock);
@@ -211,7 +217,7 @@ time_to_run(struct wait *w, struct looked *table, int64_t now, int64_t monotonic
 	if (l->current != w->call->gen || (w->end != 0 && monotonic >= w->end) ||
 	    transport_left(((const struct exchange *)op_part(w->call)->io)->conn))
 		w->last = true;
-	return w->last || now >= w->until || !dbstate_same(&l->state, &w->state);
+	return w->last || now >= w->until || (!l->watched && !dbstate_same(&l->state, &w->state));
 }
 
 static void

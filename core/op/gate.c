@@ -5,6 +5,7 @@
 #include "call/error.h"
 #include "call/principal.h"
 #include "call/site.h"
+#include "db/dbstate.h"
 #include "db/rows.h"
 #include "http/http1.h"
 #include "op/csrf.h"
@@ -135,7 +136,7 @@ gate_admit(struct stet_call *call)
 {
 	enum stet_status status = STET_OK;
 
-	op_part(call)->admitted_at = atomic_load(&call->site->commits);
+	op_part(call)->admitted_at = dbstate_commits(call);
 	if (!call->has_principal && call->head != NULL && !is_for_all(call->op))
 		status = stet_run_request_authenticate(call);
 	if (status == STET_UNAUTHORIZED && limit_failure(call) != STET_OK) {

@@ -12,6 +12,8 @@ core_op = \
 	core/op/encode.h \
 	core/op/file.c \
 	core/op/file.h \
+	core/op/follow.c \
+	core/op/follow.h \
 	core/op/gate.c \
 	core/op/gate.h \
 	core/op/header.c \

@@ -16,6 +16,7 @@
 #include "call/loaded.h"
 #include "call/site.h"
 #include "call/status.h"
+#include "db/common.h"
 #include "db/rows.h"
 #include "db/writer.h"
 #include "module/generation.h"
@@ -28,10 +29,14 @@
 #include "site/own.h"
 #include "site/site.h"
 #include "work/jobs.h"
+#include "work/watch.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+
+#define FOLLOW_WAIT 5 /* seconds that a call waits while the site is compiled */
 
 static void
 set_broken(struct site *site, char *why)
@@ -97,11 +102,14 @@ static enum stet_status
 read_wants(struct site *site, struct site_wants *wants, bool broken)
 {
 	struct stet_call *call = call_new();
+	struct db_common common = { 0 };
 	struct conf_site conf;
 	enum stet_status status;
 
 	call_enter(call, site);
+	(void)common_seen(call, &common);
 	status = enabled_read(call, wants);
+	wants->common = common.generation;
 	rows_end_call(call);
 	call_free(call);
 	if (status != STET_OK && broken) {
@@ -257,29 +265,28 @@ build(struct site *site, struct site_wants *wants, char **why)
 	memcpy(wanted, wants->enabled, sizeof(wanted));
 	gen = make_generation(site, wants);
 	memcpy(gen->wanted, wanted, sizeof(wanted));
+	atomic_init(&gen->common, wants->common);
 	if (check_refusals(site, gen, why)) {
 		absence_note(site, gen, wants);
 		swap(site, gen);
 		return STET_OK;
 	}
 	generation_put(gen);
+	/* To try again would not help before something else changes. */
+	if (site->current != NULL)
+		atomic_store(&site->current->common, wants->common);
 	return STET_FAULT;
 }
 
-/* Compiles. Migrations run in transactions of their own, which is impossible inside a write. */
+static _Thread_local bool compiling; /* this thread has the lock of that name */
+
 static enum stet_status
-compile(struct site *site, bool migrate, char **why)
+compile_locked(struct site *site, bool migrate, char **why)
 {
 	struct site_wants wants = { .enabled = { false } };
 	enum stet_status status;
 	char *broken;
 
-	*why = NULL;
-	pthread_mutex_lock(&site->compiling);
-	if (site->closing) {
-		pthread_mutex_unlock(&site->compiling);
-		return STET_OK;
-	}
 	broken = migrate ? migrate_the_core(site) : NULL;
 	if (migrate)
 		vault_settle(site, broken != NULL);
@@ -295,8 +302,23 @@ compile(struct site *site, bool migrate, char **why)
 		status = build(site, &wants, why);
 	else
 		*why = words_format("the database cannot be read");
-	pthread_mutex_unlock(&site->compiling);
 	enabled_release(&wants);
+	return status;
+}
+
+/* Compiles. Migrations run in transactions of their own, which is impossible inside a write. */
+static enum stet_status
+compile(struct site *site, bool migrate, char **why)
+{
+	enum stet_status status = STET_OK;
+
+	*why = NULL;
+	pthread_mutex_lock(&site->compiling);
+	compiling = true;
+	if (!site->closing)
+		status = compile_locked(site, migrate, why);
+	compiling = false;
+	pthread_mutex_unlock(&site->compiling);
 	return status;
 }
 
@@ -366,6 +388,8 @@ wants_same(struct site *site)
 		same = wants.enabled[i] == gen->wanted[i] &&
 		       (wants.setting[i] == gen->setting[i] ||
 			   json_equal(wants.setting[i], gen->setting[i]));
+	if (same)
+		atomic_store(&gen->common, wants.common);
 	enabled_release(&wants);
 	if (gen != NULL)
 		generation_put(gen);
@@ -423,8 +447,60 @@ compile_committed(struct stet_call *call, void *arg)
 	datadir_tell_daemon(call->site);
 }
 
-void
-compile_later(struct stet_call *call)
+enum stet_status
+compile_later(struct stet_call *call, struct stet_tx *tx)
 {
 	call_on_commit(call, compile_committed, NULL);
+	return common_renew(call, tx);
 }
+
+/* ---- changes by other processes ---- */
+
+static void
+follow(struct site *site)
+{
+	char *why = NULL;
+
+	if (compile_locked(site, false, &why) != STET_OK)
+		log_line(STET_ERROR, "site %s: the enabled modules stay as they were: %s",
+		    site_name(site), why);
+	free(why);
+}
+
+bool
+compile_follow(struct site *site, int64_t common)
+{
+	struct timespec until;
+
+	if (compiling)
+		return false;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += FOLLOW_WAIT;
+	if (pthread_mutex_clocklock(&site->compiling, CLOCK_MONOTONIC, &until) != 0)
+		return false;
+	compiling = true;
+	if (!site->closing && site->current != NULL &&
+	    atomic_load(&site->current->common) != common)
+		follow(site);
+	compiling = false;
+	pthread_mutex_unlock(&site->compiling);
+	return true;
+}
+
+/* Calls need not wait then, and jobs of modules that were disabled end. */
+static void
+heard(struct site *site, const struct stamp *state)
+{
+	struct generation *gen = site_generation(site);
+	struct db_common common;
+
+	if (gen == NULL)
+		return;
+	if (common_of(site, state, &common) && common.generation != atomic_load(&gen->common))
+		(void)compile_follow(site, common.generation);
+	generation_put(gen);
+}
+
+static struct watch_beat changes = { .heard = heard };
+
+WATCH_BEAT_ADD(changes)

@@ -5,6 +5,7 @@
 #include "call/loaded.h"
 #include "call/site.h"
 #include "call/status.h"
+#include "db/common.h"
 #include "db/rows.h"
 #include "module/generation.h"
 #include "module/module.h"
@@ -252,8 +253,7 @@ change(struct stet_call *call, struct stet_tx *tx, const struct loaded *l, bool 
 	}
 	STET_TRY(absence_store(call, tx, l->m.name, enable, true));
 	answer_notes(call, l->m.name, enable);
-	compile_later(call);
-	return STET_OK;
+	return compile_later(call, tx);
 }
 
 /* The main thread loads the file when it reads the configuration again. */
@@ -290,7 +290,7 @@ change_unloaded(struct stet_call *call, struct stet_tx *tx, const char *name, bo
 	STET_TRY(absence_store(call, tx, name, enable, true));
 	answer_notes(call, name, enable);
 	call_on_commit(call, scan_committed, NULL);
-	return STET_OK;
+	return common_renew(call, tx);
 }
 
 /* Returns true if nothing needs to change. */

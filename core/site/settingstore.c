@@ -82,6 +82,6 @@ stet_settings_put(
 	{
 		STET_TRY(put_value(call, tx, l, name, value));
 	}
-	compile_later(call);
+	STET_TRY(compile_later(call, tx));
 	return stet_run_media_holder_changed(call, tx, "module_setting", NULL);
 }

@@ -120,6 +120,7 @@ site_new(const struct conf_site *conf, bool daemon)
 	site->conf = conf_site_dup(conf);
 	site->daemon = daemon;
 	site->ended = generation_ended;
+	site->follow = compile_follow;
 	site->lock_fd = -1;
 	pthread_mutex_init(&site->lock, NULL);
 	pthread_mutex_init(&site->compiling, NULL);
@@ -237,6 +238,7 @@ site_free(struct site *site)
 		conf_site_drop(&old->conf);
 		free(old);
 	}
+	watch_free(site);
 	vault_free(site);
 	series_free(site);
 	free(site->shares);

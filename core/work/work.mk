@@ -4,6 +4,8 @@ core_work = \
 	core/work/failures.c \
 	core/work/jobs.c \
 	core/work/jobs.h \
+	core/work/node.c \
+	core/work/node.h \
 	core/work/outbox.c \
 	core/work/outbox.h \
 	core/work/usage.c \

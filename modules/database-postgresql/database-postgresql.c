@@ -4,7 +4,11 @@
  */
 #include "pgcode.h"
 #include "pgconn.h"
+<<<<<<< HEAD
 #include "pgfacts.h"
+=======
+#include "pgring.h"
+>>>>>>> ccb64351
 #include "pgstmt.h"
 #include "pgtx.h"
 #include <stet/driver.h>
@@ -49,6 +53,14 @@ static const struct db_driver postgresql = {
 	.alone = pgtx_alone,
 
 	.state_read = pgconn_state,
+
+	.common = pgconn_common,
+	.locked = pgtx_locked,
+	.renew = pgtx_renew,
+	.shut = pgtx_shut,
+	.ring = pgring_ring,
+	.socket = pgring_socket,
+	.heard = pgring_heard,
 
 	.script = pgstmt_script,
 	/* The driver's own tables are none of the site. */

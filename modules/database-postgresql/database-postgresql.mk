@@ -12,6 +12,8 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/pgfacts.h \
 	modules/database-postgresql/pgplace.c \
 	modules/database-postgresql/pgplace.h \
+	modules/database-postgresql/pgring.c \
+	modules/database-postgresql/pgring.h \
 	modules/database-postgresql/pgsite.c \
 	modules/database-postgresql/pgsite.h \
 	modules/database-postgresql/pgstmt.c \

@@ -259,6 +259,8 @@ set_up(const struct pg_db *c, PGconn *conn)
 	    "SET standard_conforming_strings = on; SET default_transaction_read_only = %s;"
 	    "SET idle_in_transaction_session_timeout = '30s'",
 	    schema, c->place.timeout_ms, c->db.mode == DB_READ ? "on" : "off");
+	if (c->db.mode == DB_ASIDE)
+		buf_printf(&sql, "; LISTEN %s", schema);
 	r = PQexec(conn, sql.data);
 	good = PQresultStatus(r) == PGRES_COMMAND_OK;
 	PQclear(r);
@@ -313,6 +315,7 @@ begin(struct pg_db *c)
 	}
 	c->generation++;
 	c->gone = c->open = c->known = false;
+	c->missed = true;
 	c->lost = DB_OK;
 	c->first = c->waiting = 0;
 	return true;
@@ -358,18 +361,30 @@ pgconn_close(struct db *db)
 
 /* ---- the state ---- */
 
-bool
-pgconn_state_row(const PGresult *r, int64_t *n, unsigned char mark[PG_MARK])
+static int64_t
+number(const PGresult *r, int column)
 {
-	uint64_t number = 0;
+	uint64_t n = 0;
 
-	if (PQresultStatus(r) != PGRES_TUPLES_OK || PQntuples(r) != 1 ||
-	    PQgetlength(r, 0, 0) != 8 || PQgetlength(r, 0, 1) != PG_MARK)
-		return false;
 	for (int i = 0; i < 8; i++)
-		number = number << 8 | (unsigned char)PQgetvalue(r, 0, 0)[i];
-	*n = (int64_t)number;
-	memcpy(mark, PQgetvalue(r, 0, 1), PG_MARK);
+		n = n << 8 | (unsigned char)PQgetvalue(r, 0, column)[i];
+	return (int64_t)n;
+}
+
+bool
+pgconn_state_row(const PGresult *r, struct pg_state *out)
+{
+	static const int lengths[] = { 8, PG_MARK, 8, 8 };
+
+	if (PQresultStatus(r) != PGRES_TUPLES_OK || PQntuples(r) != 1)
+		return false;
+	for (int i = 0; i < 4; i++)
+		if (PQgetlength(r, 0, i) != lengths[i])
+			return false;
+	*out = (struct pg_state){
+		.n = number(r, 0), .generation = number(r, 2), .closed = number(r, 3)
+	};
+	memcpy(out->mark, PQgetvalue(r, 0, 1), PG_MARK);
 	return true;
 }
 
@@ -389,7 +404,7 @@ ask(struct pg_db *c)
 		kept = r;
 	}
 	c->until = 0;
-	good = good && pgconn_state_row(kept, &c->n, c->mark);
+	good = good && pgconn_state_row(kept, &c->state);
 	PQclear(kept);
 	if (!good) {
 		PQfinish(c->watch);
@@ -399,22 +414,31 @@ ask(struct pg_db *c)
 }
 
 static void
-put_state(int64_t n, const unsigned char mark[PG_MARK], struct stamp *out)
+put_state(const struct pg_state *state, struct stamp *out)
 {
+	_Static_assert(sizeof(*state) <= sizeof(out->word), "a stamp has room for the state");
+
 	*out = (struct stamp){ 0 };
-	memcpy(&out->word[0], &n, sizeof(n));
-	memcpy(&out->word[2], mark, PG_MARK);
+	memcpy(out->word, state, sizeof(*state));
+}
+
+void
+pgconn_common(const struct stamp *stamp, struct db_common *out)
+{
+	struct pg_state state;
+
+	memcpy(&state, stamp->word, sizeof(state));
+	*out = (struct db_common){ state.generation, state.closed };
 }
 
 bool
 pgconn_state_of(const PGresult *r, struct stamp *out)
 {
-	unsigned char mark[PG_MARK];
-	int64_t n;
+	struct pg_state state;
 
-	if (!pgconn_state_row(r, &n, mark))
+	if (!pgconn_state_row(r, &state))
 		return false;
-	put_state(n, mark, out);
+	put_state(&state, out);
 	return true;
 }
 
@@ -428,16 +452,38 @@ pgconn_ask_state(struct pg_db *c, PGresult **out)
 	return error == DB_OK ? pgconn_wait(c, out) : error;
 }
 
+/* The same on its own connection, which begins no transactions. */
+static bool
+ask_aside(struct pg_db *c)
+{
+	PGresult *r = NULL;
+	bool good = pgconn_mend(c) == DB_OK;
+
+	c->until = clock_monotonic() + c->place.timeout_ms;
+	good = good && pgconn_send(c, PGSITE_STATE) == DB_OK &&
+	       pgconn_expect(c, (struct pg_answer){ .to = &r }) == DB_OK &&
+	       pgconn_wait(c, &r) == DB_OK && pgconn_state_row(r, &c->state);
+	c->until = 0;
+	PQclear(r);
+	return good;
+}
+
 bool
 pgconn_state(struct db *db, struct stamp *out)
 {
 	struct pg_db *c = pgconn(db);
 
+	if (db->mode == DB_ASIDE) {
+		if (!ask_aside(c))
+			return false;
+		put_state(&c->state, out);
+		return true;
+	}
 	/* A writer knows what it has committed; who reads must ask. A connection that was closed
 	 * by the server is opened again once. */
 	if ((db->mode == DB_READ || !c->known) && !ask(c) && !ask(c))
 		return false;
-	put_state(c->n, c->mark, out);
+	put_state(&c->state, out);
 	return true;
 }
 
@@ -446,5 +492,7 @@ pgconn_alive(struct db *db)
 {
 	struct pg_db *c = pgconn(db);
 
+	if (db->mode == DB_ASIDE)
+		return ask_aside(c);
 	return pgconn_mend(c) == DB_OK && (ask(c) || ask(c));
 }

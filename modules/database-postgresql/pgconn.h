@@ -18,6 +18,13 @@
 #define PG_ANSWERS 128 /* answers that are waited for at once */
 #define PG_MARK 16 /* bytes */
 
+/* The row of site_state. */
+struct pg_state {
+	int64_t n; /* of the last transaction that wrote */
+	unsigned char mark[PG_MARK]; /* random bytes that it has left */
+	int64_t generation, closed; /* struct db_common */
+};
+
 /* Something that was sent: some queries and a Sync. */
 struct pg_answer {
 	PGresult **to; /* where the result goes that is wanted; NULL: nowhere */
@@ -44,9 +51,10 @@ struct pg_db {
 	unsigned long long names; /* of prepared statements, so far */
 
 	PGresult *locked; /* the row of site_state, as a write transaction has locked it */
-	int64_t n; /* the state after the last transaction, if `known` */
-	unsigned char mark[PG_MARK];
+	struct pg_state state; /* after the last transaction, if `known` */
 	bool known;
+	bool renewed; /* this transaction has raised `generation` */
+	bool missed; /* this connection is new, so it may not have heard of a commit */
 	int64_t until; /* clock_monotonic, when an answer counts as never coming; 0: never */
 	struct arena scratch; /* the values that are being sent */
 	struct buf said; /* the last error in words */
@@ -85,7 +93,9 @@ enum db_error pgconn_ask_state(struct pg_db *, PGresult **);
 bool pgconn_state_of(const PGresult *, struct stamp *);
 /* The state of the database, asked for outside of transactions. */
 bool pgconn_state(struct db *, struct stamp *);
-/* Reads n and mark of a row of site_state. */
-bool pgconn_state_row(const PGresult *, int64_t *n, unsigned char mark[PG_MARK]);
+/* Reads such a row. */
+bool pgconn_state_row(const PGresult *, struct pg_state *);
+/* What all users of the database have in common, as such a state has it. */
+void pgconn_common(const struct stamp *, struct db_common *);
 
 #endif

@@ -64,17 +64,18 @@ number(const PGresult *r, int row, int column)
 static void __attribute__((format(printf, 5, 6))) find(struct facts *f, const char *check,
     enum stet_grade grade, const char *advice, const char *fmt, ...)
 {
-	char text[512];
+	char *text;
 	va_list args;
 	json_t *finding;
 
 	va_start(args, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, args);
+	text = words_vformat(fmt, args);
 	va_end(args);
 	finding = json_pack("{s:s, s:i, s:s}", "check", check, "grade", (int)grade, "text", text);
 	if (advice != NULL)
 		json_object_set_new(finding, "advice", json_string(advice));
 	json_array_append_new(f->findings, finding);
+	free(text);
 }
 
 /* ---- facts ---- */

@@ -9,7 +9,8 @@
 /* One row; updates of it stay on its page. */
 static const char *const made[] = {
 	"CREATE TABLE site_state (one boolean PRIMARY KEY CHECK (one), n bigint NOT NULL,"
-	" mark bytea NOT NULL, marks bytea NOT NULL) WITH (fillfactor = 10)",
+	" mark bytea NOT NULL, marks bytea NOT NULL, generation bigint NOT NULL DEFAULT 0,"
+	" closed bigint NOT NULL DEFAULT 0) WITH (fillfactor = 10)",
 	"INSERT INTO site_state (one, n, mark, marks) VALUES (true, 0, decode(repeat('00', 16),"
 	" 'hex'), '')",
 	"CREATE TABLE site_ddl (n bigint PRIMARY KEY, sql text COLLATE \"C\" NOT NULL)",
@@ -24,6 +25,13 @@ static const char *const made[] = {
 	" $$SELECT (position($2 IN lower(regexp_replace(normalize($1, NFKD),"
 	" '[\\u0300-\\u036f]', '', 'g'))) > 0)::integer$$",
 };
+
+/* What schemas of earlier versions lack. */
+static const char lacks[] = "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM pg_attribute"
+			    " WHERE attrelid = 'site_state'::regclass AND attname = 'closed')";
+static const char adds[] =
+    "ALTER TABLE site_state ADD COLUMN IF NOT EXISTS generation bigint NOT NULL DEFAULT 0,"
+    " ADD COLUMN IF NOT EXISTS closed bigint NOT NULL DEFAULT 0";
 
 static bool
 ran(PGconn *conn, const char *sql)
@@ -70,6 +78,22 @@ make(const struct pg_db *c, PGconn *conn)
 	return good;
 }
 
+/* Adds to the tables of an earlier version what they lack. */
+static bool
+renew(const struct pg_db *c, PGconn *conn)
+{
+	PGresult *r = PQexec(conn, lacks);
+	bool good = PQresultStatus(r) == PGRES_TUPLES_OK;
+
+	if (good && PQntuples(r) > 0)
+		good = ran(conn, adds);
+	if (!good)
+		log_line(STET_ERROR, "the table site_state of the schema %s cannot be renewed: %s",
+		    c->place.schema, PQerrorMessage(conn));
+	PQclear(r);
+	return good;
+}
+
 bool
 pgsite_ready(const struct pg_db *c, PGconn *conn)
 {
@@ -79,7 +103,7 @@ pgsite_ready(const struct pg_db *c, PGconn *conn)
 		int found = count(c, conn, "site_state");
 
 		if (found > 0)
-			return true;
+			return c->db.mode == DB_READ || renew(c, conn);
 		if (found == 0 && c->db.mode == DB_READ)
 			break;
 		if (found == 0 && count(c, conn, NULL) > 0) {

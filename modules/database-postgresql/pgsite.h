@@ -8,9 +8,9 @@
 
 #include "pgconn.h"
 
-/* n and mark of the last transaction that wrote; the second locks it. */
-#define PGSITE_STATE "SELECT n, mark FROM site_state"
-#define PGSITE_LOCK "SELECT n, mark FROM site_state FOR UPDATE"
+/* A struct pg_state; the second locks it. */
+#define PGSITE_STATE "SELECT n, mark, generation, closed FROM site_state"
+#define PGSITE_LOCK PGSITE_STATE " FOR UPDATE"
 #define PGSITE_MARKS 32 /* marks that site_state keeps, the newest first */
 
 /* Returns true if the schema is that of a site. For a writer, makes a new one. Otherwise logs what

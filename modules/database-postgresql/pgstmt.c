@@ -315,16 +315,18 @@ pgstmt_row(struct stmt *stmt)
 	return ++s->row < PQntuples(s->result) ? DB_OK : DB_END;
 }
 
-/* Nobody waits, unless the call is to go on after an error: then this is where it appears.
+/* Nobody waits, unless the call is to go on after an error, or there is no transaction: then this
+ * is where it appears.
  * Otherwise it ends the transaction, and the jobs run again, carefully. */
 enum db_error
 pgstmt_run(struct stmt *stmt, const struct stet_val *v, size_t n)
 {
 	struct pg_stmt *s = pgstmt(stmt);
-	bool careful = pgconn(stmt->db)->db.careful;
-	enum db_error error = send(s, v, n, careful ? &s->result : NULL);
+	const struct db *db = stmt->db;
+	bool waits = db->careful || db->mode == DB_ASIDE;
+	enum db_error error = send(s, v, n, waits ? &s->result : NULL);
 
-	return error == DB_OK && careful ? result(s) : error;
+	return error == DB_OK && waits ? result(s) : error;
 }
 
 void

@@ -10,7 +10,9 @@
 #include "base/log.h"
 #include "pgcode.h"
 #include "pgsite.h"
+#include <inttypes.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +49,7 @@ pgtx_begin(struct db *db, enum db_mode mode)
 	over(c);
 	pgconn_unwant(c, &c->locked);
 	c->written_before = c->written;
+	c->renewed = false;
 	db->broken = db->unresolved = false;
 	if (mode == DB_READ) {
 		error = pgconn_send(c, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -153,9 +156,9 @@ commit_write(struct pg_db *c)
 	if (lost)
 		error = resolve(c, mark);
 	if (error == DB_OK) {
-		c->n++;
-		memcpy(c->mark, mark, PG_MARK);
-		c->known = !lost;
+		c->state.n++;
+		memcpy(c->state.mark, mark, PG_MARK);
+		c->known = !lost && !c->renewed;
 	}
 	return error;
 }
@@ -182,7 +185,7 @@ pgtx_commit(struct db *db)
 	}
 	error = drain(c);
 	if (error == DB_OK)
-		c->known = pgconn_state_row(c->locked, &c->n, c->mark);
+		c->known = pgconn_state_row(c->locked, &c->state);
 	bound(c);
 	if (error == DB_OK && c->written != c->written_before) {
 		error = commit_write(c);
@@ -254,10 +257,42 @@ bool
 pgtx_alone(struct db *db)
 {
 	struct pg_db *c = pgconn(db);
-	unsigned char mark[PG_MARK];
-	int64_t n;
+	struct pg_state state;
 
 	return pgconn_wait(c, &c->locked) == DB_OK && c->known &&
-	       pgconn_state_row(c->locked, &n, mark) && n == c->n &&
-	       memcmp(mark, c->mark, PG_MARK) == 0;
+	       pgconn_state_row(c->locked, &state) && state.n == c->state.n &&
+	       memcmp(state.mark, c->state.mark, PG_MARK) == 0;
+}
+
+/* ---- what all users of the database have in common ---- */
+
+bool
+pgtx_locked(struct db *db, struct stamp *out)
+{
+	struct pg_db *c = pgconn(db);
+
+	return pgconn_wait(c, &c->locked) == DB_OK && c->locked != NULL &&
+	       pgconn_state_of(c->locked, out);
+}
+
+enum db_error
+pgtx_renew(struct db *db)
+{
+	struct pg_db *c = pgconn(db);
+
+	c->renewed = true;
+	c->written++;
+	return pgconn_tell(c, "UPDATE site_state SET generation = generation + 1");
+}
+
+enum db_error
+pgtx_shut(struct db *db, int64_t by)
+{
+	struct pg_db *c = pgconn(db);
+	char sql[80];
+
+	c->renewed = true;
+	c->written++;
+	(void)snprintf(sql, sizeof(sql), "UPDATE site_state SET closed = %" PRId64, by);
+	return pgconn_tell(c, sql);
 }

@@ -14,5 +14,8 @@ enum db_error pgtx_rollback_to(struct db *);
 bool pgtx_is_open(const struct db *);
 uint64_t pgtx_written(const struct db *);
 bool pgtx_alone(struct db *);
+bool pgtx_locked(struct db *, struct stamp *);
+enum db_error pgtx_renew(struct db *);
+enum db_error pgtx_shut(struct db *, int64_t by);
 
 #endif

@@ -31,6 +31,7 @@ static const struct sample of_daemon[] = {
 	{ "access-log-format", "access-log-format = \"json\"\n" },
 	{ "slow-statement", "slow-statement = \"2s\"\n" },
 	{ "pid-file", "pid-file = \"/nowhere/pid\"\n" },
+	{ "daemon-name", "daemon-name = \"left\"\n" },
 	{ "user", "user = \"nobody\"\n" },
 	{ "metrics-listen", PLAIN "metrics-listen = \"127.0.0.1:0\"\n" },
 	{ "workers", "workers = 3\n" },

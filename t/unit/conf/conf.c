@@ -77,6 +77,7 @@ each_key_is_read(void **state)
 		 "log-file = \"/l\"\nlog-level = \"debug\"\naccess-log = \"/a\"\n"
 		 "access-log-format = \"json\"\nslow-statement = \"0s\"\n"
 		 "metrics-listen = \"[::1]:9090\"\n"
+		 "daemon-name = \"a.1\"\n"
 		 "pid-file = \"/pid\"\nuser = \"stet\"\nworkers = 3\nslow-threads = 5\n"
 		 "max-connections = 7\nmax-connections-per-address = 6\n"
 		 "head-timeout = \"250ms\"\nbody-timeout = \"2s\"\n"
@@ -104,6 +105,7 @@ each_key_is_read(void **state)
 	assert_true(conf->access_log_json);
 	assert_int_equal(conf->slow_statement, 0);
 	assert_string_equal(conf->metrics_listen, "[::1]:9090");
+	assert_string_equal(conf->daemon_name, "a.1");
 	assert_string_equal(conf->pid_file, "/pid");
 	assert_string_equal(conf->user, "stet");
 	assert_int_equal(conf->workers, 3);

@@ -195,7 +195,7 @@ test_a_batch_that_an_error_ends_runs_again(void **state)
 	assert_non_null(db = db_open(s->path, DB_WRITE));
 	job.call = call_new();
 	call_enter(job.call, &s->site);
-	batch_init(&b, false);
+	batch_init(&b, NULL, false);
 	assert_false(batch_run(db, &b, take, &next));
 	assert_true(db_broken(db));
 	assert_true(batch_replay(db, &b));

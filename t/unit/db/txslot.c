@@ -253,7 +253,7 @@ run_three(struct store *s, struct lot *lot, store_fn *second)
 			.call = call, .run = i == 1 ? second : looks, .arg = &lot->found[i]
 		};
 	}
-	batch_init(&b, false);
+	batch_init(&b, NULL, false);
 	assert_true(batch_run(db, &b, next, lot));
 	for (int i = 0; i < 3; i++)
 		call_free(lot->job[i].call);

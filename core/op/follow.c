@@ -1,0 +1,43 @@
+/* follow.c - see follow.h. */
+#include "op/follow.h"
+#include "call/site.h"
+#include "db/common.h"
+#include "db/rows.h"
+
+#define TRIES 3 /* modules are changed again while the site is compiled */
+#define CHANGING "The site is changing, try again later"
+
+bool
+follow_differs(struct stet_call *call)
+{
+	struct db_common common;
+
+	if (!common_seen(call, &common) || atomic_load(&call->gen->common) == common.generation)
+		return false;
+	rows_end_call(call);
+	if (call->site->follow == NULL || !call->site->follow(call->site, common.generation))
+		(void)stet_fail(call, STET_UNAVAILABLE, NULL, CHANGING);
+	return true;
+}
+
+void
+follow_renew(struct stet_call *call)
+{
+	generation_put(call->gen);
+	call->gen = site_generation(call->site);
+}
+
+enum stet_status
+follow_begin(struct stet_call *call)
+{
+	if (call->site->watch == NULL)
+		return STET_OK;
+	for (int i = 0; i < TRIES; i++) {
+		if (!follow_differs(call) || call->error.status != STET_OK)
+			return call->error.status;
+		follow_renew(call);
+		if (call->gen == NULL)
+			break;
+	}
+	return stet_fail(call, STET_UNAVAILABLE, NULL, CHANGING);
+}

@@ -1,0 +1,22 @@
+/*
+ * follow.h - modules and settings that other processes have changed. A call may be answered only by
+ * modules that are enabled in the state of the database that it shows, and with their settings.
+ */
+#ifndef CORE_OP_FOLLOW_H
+#define CORE_OP_FOLLOW_H
+
+#include "call/call.h"
+
+/* Before a call is routed, for sites whose database others use: begins to read. If the state says
+ * that modules or settings were changed elsewhere, waits until the site is compiled for that, and
+ * the call goes on with the result. Other sites are left alone. */
+enum stet_status follow_begin(struct stet_call *);
+
+/* The same in steps, for a call that has begun to read: returns true if it is to begin again,
+ * routed by what the site is compiled for now. It does not read any more then. With an error of the
+ * call, true means that it has to be answered with that. */
+bool follow_differs(struct stet_call *);
+/* Such a call begins again. Nothing of it refers to the old generation any more. */
+void follow_renew(struct stet_call *);
+
+#endif

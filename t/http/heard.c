@@ -1,0 +1,319 @@
+/*
+ * heard.c - what daemons of one site know of each other: what is enabled, set, granted and revoked
+ * on one holds on the other with the next request; who waits on one hears of a commit of the other;
+ * each is counted.
+ */
+#include "daemons.h"
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define ROUNDS 20
+#define TOKENS "/admin/api-tokens"
+
+static struct daemons ds;
+
+/* ---- with the next request ---- */
+
+static int
+status_of(struct remote *r, const char *path)
+{
+	struct answer a;
+	int status;
+
+	remote_ask(r, &a, "GET", NULL, "%s", path);
+	status = a.status;
+	answer_free(&a);
+	return status;
+}
+
+static void
+modules_are_followed(void **state)
+{
+	(void)state;
+	for (int i = 0; i < ROUNDS; i++) {
+		struct remote *a = &ds.admin[i % 2], *b = &ds.admin[1 - i % 2];
+		struct answer made;
+
+		json_decref(remote_must(a, 200, "POST", "{}", "/admin/plugins/menus/disable"));
+		assert_int_equal(status_of(b, "/menus"), 404);
+		assert_int_equal(status_of(a, "/menus"), 404);
+		json_decref(remote_must(b, 200, "POST", "{}", "/admin/plugins/menus/enable"));
+		/* The first request to the other one may write. */
+		remote_ask(a, &made, "POST", "{\"name\":\"main\",\"label\":\"M\"}", "/menus");
+		assert_int_equal(made.status, i == 0 ? 201 : 409);
+		answer_free(&made);
+		assert_int_equal(status_of(b, "/menus"), 200);
+	}
+}
+
+static void
+modules_are_followed_by_commands(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		free(COMMAND(ds.at[0], "module", "disable", "menus"));
+		assert_int_equal(status_of(&ds.admin[1], "/menus"), 404);
+		assert_int_equal(status_of(&ds.admin[0], "/menus"), 404);
+		free(COMMAND(ds.at[1], "module", "enable", "menus"));
+		assert_int_equal(status_of(&ds.admin[0], "/menus"), 200);
+		assert_int_equal(status_of(&ds.admin[1], "/menus"), 200);
+	}
+}
+
+static size_t
+feed_items(int daemon)
+{
+	struct answer a;
+	size_t n;
+
+	ask(ds.at[daemon], &a, "GET", "/feeds/notes/feed.json");
+	assert_int_equal(a.status, 200);
+	n = json_array_size(json_object_get(a.json, "items"));
+	answer_free(&a);
+	return n;
+}
+
+static void
+settings_are_followed(void **state)
+{
+	(void)state;
+	json_decref(remote_must(&ds.admin[0], 200, "PUT",
+	    "{\"publicRead\":true,\"urlPattern\":\"/n/{slug}\"}", "/schema/collections/notes"));
+	for (int i = 0; i < 3; i++)
+		json_decref(remote_must(&ds.admin[0], 201, "POST",
+		    "{\"status\":\"published\",\"data\":{\"title\":\"T\"}}", "/content/notes"));
+	for (int i = 0; i < ROUNDS; i++) {
+		char body[64];
+
+		(void)snprintf(body, sizeof(body), "{\"values\":{\"items\":%d}}", 1 + i % 3);
+		json_decref(remote_must(
+		    &ds.admin[i % 2], 200, "PUT", body, "/admin/plugins/feeds/settings"));
+		assert_int_equal(feed_items(1 - i % 2), 1 + i % 3);
+		assert_int_equal(feed_items(i % 2), 1 + i % 3);
+	}
+}
+
+static void
+fields_are_followed(void **state)
+{
+	(void)state;
+	for (int i = 0; i < ROUNDS; i++) {
+		struct remote *a = &ds.admin[i % 2], *b = &ds.admin[1 - i % 2];
+		char body[128];
+
+		(void)snprintf(body, sizeof(body),
+		    "{\"slug\":\"f%d\",\"label\":\"F\",\"type\":\"string\"}", i);
+		json_decref(remote_must(a, 201, "POST", body, "/schema/collections/notes/fields"));
+		(void)snprintf(body, sizeof(body), "{\"data\":{\"title\":\"T\",\"f%d\":\"v\"}}", i);
+		json_decref(remote_must(b, 201, "POST", body, "/content/notes"));
+		json_decref(
+		    remote_must(a, 200, "DELETE", NULL, "/schema/collections/notes/fields/f%d", i));
+		json_decref(remote_must(b, 400, "POST", body, "/content/notes"));
+	}
+}
+
+static void
+tokens_are_followed(void **state)
+{
+	(void)state;
+	for (int i = 0; i < ROUNDS; i++) {
+		struct remote *a = &ds.admin[i % 2], other;
+		json_t *data = remote_must(
+		    a, 201, "POST", "{\"name\":\"t\",\"scopes\":[\"content:read\"]}", TOKENS);
+
+		remote_open(
+		    &other, ds.at[1 - i % 2], json_string_value(json_object_get(data, "token")));
+		assert_int_equal(status_of(&other, "/content/notes"), 200);
+		json_decref(remote_must(a, 200, "DELETE", NULL, TOKENS "/%s",
+		    json_string_value(json_object_get(json_object_get(data, "info"), "id"))));
+		assert_int_equal(status_of(&other, "/content/notes"), 401);
+		remote_close(&other);
+		json_decref(data);
+	}
+}
+
+/* ---- who waits ---- */
+
+static int
+order(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+static void
+write_one(int i)
+{
+	char body[96];
+
+	(void)snprintf(body, sizeof(body), "{\"data\":{\"title\":\"heard %d\"}}", i);
+	json_decref(remote_must(&ds.admin[0], 201, "POST", body, "/content/notes"));
+}
+
+static void
+now(struct remote *r, char out[2100])
+{
+	json_t *data = remote_must(r, 200, "GET", NULL, "/changes");
+
+	(void)snprintf(out, 2100, "%s", json_string_value(json_object_get(data, "cursor")));
+	json_decref(data);
+}
+
+static void
+a_long_poll_hears_what_the_other_commits(void **state)
+{
+	int took[ROUNDS];
+
+	(void)state;
+	for (int i = 0; i < ROUNDS; i++) {
+		char cursor[2100];
+		struct answer a;
+		long long began;
+
+		now(&ds.admin[1], cursor);
+		remote_say(&ds.admin[1], "GET", NULL, "/changes?wait=60&since=%s", cursor);
+		assert_true(client_quiet(&ds.admin[1].client, 20));
+		write_one(i);
+		began = daemons_ms();
+		remote_hear(&ds.admin[1], &a);
+		took[i] = (int)(daemons_ms() - began);
+		assert_int_equal(a.status, 200);
+		assert_int_equal(
+		    json_array_size(json_object_get(json_object_get(a.json, "data"), "items")), 1);
+		answer_free(&a);
+	}
+	qsort(took, ROUNDS, sizeof(took[0]), order);
+	printf("# a long poll: %d ms, %d at most\n", took[ROUNDS / 2], took[ROUNDS - 1]);
+	assert_in_range(took[ROUNDS / 2], 0, 100);
+}
+
+static void
+events_hear_what_the_other_commits(void **state)
+{
+	static char said[1 << 20];
+	int took[ROUNDS];
+	struct client c;
+	size_t len = 0;
+
+	(void)state;
+	client_open(&c, ds.at[1], false);
+	client_say(&c,
+	    "GET " API "/changes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
+	    "Accept: text/event-stream\r\n\r\n",
+	    ds.token);
+	while (strstr(said, "id:") == NULL)
+		len += client_read(&c, said + len, sizeof(said) - 1 - len);
+	for (int i = 0; i < ROUNDS; i++) {
+		long long began;
+
+		write_one(i);
+		began = daemons_ms();
+		said[len = 0] = '\0';
+		while (strstr(said, "id:") == NULL) {
+			size_t n = client_read(&c, said + len, sizeof(said) - 1 - len);
+
+			assert_true(n > 0);
+			said[len += n] = '\0';
+		}
+		took[i] = (int)(daemons_ms() - began);
+		(void)usleep(20000);
+	}
+	client_close(&c);
+	qsort(took, ROUNDS, sizeof(took[0]), order);
+	printf("# events: %d ms, %d at most\n", took[ROUNDS / 2], took[ROUNDS - 1]);
+	assert_in_range(took[ROUNDS / 2], 0, 100);
+}
+
+/* A transaction of somebody who tells nobody, as if behind a pooler: the state is asked for. */
+static void
+what_nobody_tells_is_heard(void **state)
+{
+	char cursor[2100];
+	struct answer a;
+	long long began;
+
+	(void)state;
+	now(&ds.admin[1], cursor);
+	remote_say(&ds.admin[1], "GET", NULL, "/changes?wait=60&since=%s", cursor);
+	assert_true(client_quiet(&ds.admin[1].client, 300));
+	daemon_put_file(
+	    ds.at[0], "items.jsonl", "{\"slug\":\"quiet\",\"data\":{\"title\":\"Quiet\"}}\n");
+	free(COMMAND(ds.at[0], "import", "jsonl", daemon_path(ds.at[0], "items.jsonl"),
+	    "--collection", "notes"));
+	began = daemons_ms();
+	remote_hear(&ds.admin[1], &a);
+	printf("# untold: %d ms\n", (int)(daemons_ms() - began));
+	assert_in_range(daemons_ms() - began, 0, 500);
+	assert_int_equal(a.status, 200);
+	assert_int_equal(
+	    json_array_size(json_object_get(json_object_get(a.json, "data"), "items")), 1);
+	answer_free(&a);
+}
+
+/* ---- who is there ---- */
+
+static void
+until_nodes(const char *want)
+{
+	char *said = NULL;
+
+	for (int ms = 0; ms < 10000; ms += 100) {
+		free(said);
+		said = daemons_sql(&ds, "SELECT count(*) FROM site_node");
+		if (strcmp(said, want) == 0)
+			break;
+		(void)usleep(100000);
+	}
+	assert_string_equal(said, want);
+	free(said);
+}
+
+static void
+daemons_are_counted(void **state)
+{
+	char *before, *after;
+
+	(void)state;
+	until_nodes("2");
+	before = daemons_sql(&ds, "SELECT n FROM site_state");
+	(void)usleep(2500000);
+	after = daemons_sql(&ds, "SELECT n FROM site_state");
+	/* To be there changes nothing that anybody keeps. */
+	assert_string_equal(before, after);
+	free(before);
+	free(after);
+	daemons_end(&ds, 0);
+	until_nodes("1");
+	daemons_run(&ds, 0);
+	until_nodes("2");
+	daemons_kill(&ds, 1);
+	free(daemons_sql(&ds, "UPDATE site_node SET seen = seen - 60000"));
+	until_nodes("1");
+	daemons_run(&ds, 1);
+	until_nodes("2");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(modules_are_followed),
+		cmocka_unit_test(modules_are_followed_by_commands),
+		cmocka_unit_test(settings_are_followed),
+		cmocka_unit_test(fields_are_followed),
+		cmocka_unit_test(tokens_are_followed),
+		cmocka_unit_test(a_long_poll_hears_what_the_other_commits),
+		cmocka_unit_test(events_hear_what_the_other_commits),
+		cmocka_unit_test(what_nobody_tells_is_heard),
+		cmocka_unit_test(daemons_are_counted),
+	};
+	int status;
+
+	if (!daemons_start(&ds, 2, NULL, NULL, &status))
+		return status;
+	daemons_collection(&ds, "notes");
+	status = cmocka_run_group_tests(tests, NULL, NULL);
+	daemons_stop(&ds);
+	return status;
+}
