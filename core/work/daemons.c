@@ -81,7 +81,7 @@ stet_daemons(struct stet_call *call)
 		    " ON l.holder = n.id AND l.until > %s WHERE n.seen > %s - " SEEN_MS
 		    " ORDER BY n.started, n.id, l.name",
 		    driver->clock, driver->clock, driver->clock),
-		NULL, 0) != STET_OK)
+		STET_NO_ARGS) != STET_OK)
 		return NULL;
 	while (stet_row(&rows))
 		add(all, &rows, clock_now());

@@ -4,11 +4,8 @@
  */
 #include "pgcode.h"
 #include "pgconn.h"
-<<<<<<< HEAD
 #include "pgfacts.h"
-=======
 #include "pgring.h"
->>>>>>> ccb64351
 #include "pgstmt.h"
 #include "pgtx.h"
 #include <stet/driver.h>
@@ -69,10 +66,11 @@ static const struct db_driver postgresql = {
 	.tables_like = "SELECT tablename FROM pg_catalog.pg_tables"
 		       " WHERE schemaname = current_schema() AND tablename LIKE ?1 ESCAPE '\\'"
 		       " AND tablename NOT IN ('site_state', 'site_ddl')",
-	.describe = pgfacts_describe,
 	.index_names = "SELECT indexname, tablename, indexdef FROM pg_catalog.pg_indexes"
 		       " WHERE schemaname = current_schema() AND tablename LIKE ?1 ESCAPE '\\'"
 		       " AND indexname NOT IN (SELECT conname FROM pg_catalog.pg_constraint)",
+
+	.describe = pgfacts_describe,
 };
 
 static const struct stet_database_driver drivers[] = { { .name = "postgresql",

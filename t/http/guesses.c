@@ -14,6 +14,7 @@
 	"address-limits = { \"failures 30/1h\", \"reads 8/1h\" }"
 #define OVER 1 /* guesses that two daemons may let pass beyond the limit */
 #define QUIET_MS 3000 /* both have read by then what the other one has counted */
+#define COUNTED_MS 5000 /* both know by then that they are two */
 #define GONE_MS 15000 /* by then, a daemon that was killed is not counted any more */
 
 #define ME "GET " API "/auth/me"
@@ -75,6 +76,7 @@ refused_credentials_are_counted_over_all_daemons(void **state)
 	char *rows;
 
 	(void)state;
+	(void)usleep(COUNTED_MS * 1000);
 	in_range(guess("203.0.113.1", ME, WRONG, 401), 30);
 	/* Other clients have a limit of their own, and one that guesses at one daemon alone has
 	 * it whole. */
