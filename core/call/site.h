@@ -128,6 +128,7 @@ struct site {
 	struct outbox *outbox; /* outbox.c; NULL: this process delivers no messages */
 	struct watch *watch; /* watch.c; NULL: nobody else uses the database */
 	atomic_uint daemons; /* how many use the database, this one included; at least 1 */
+	atomic_uint leases; /* how much this process alone does of it (daemons.c) */
 	struct shares *shares; /* op/limit.c, which has its own lock for it */
 	int64_t shares_seen; /* failures.c: the newest change that was read there */
 	atomic_bool closer; /* this process has closed the site for others, so it may write */

@@ -7,6 +7,8 @@ core_db = \
 	core/db/common.h \
 	core/db/db.c \
 	core/db/db.h \
+	core/db/dbstats.c \
+	core/db/dbstats.h \
 	core/db/dbstate.c \
 	core/db/dbstate.h \
 	core/db/driver.c \

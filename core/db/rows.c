@@ -12,6 +12,7 @@
 #include "call/site.h"
 #include "call/timing.h"
 #include "db/db.h"
+#include "db/dbstats.h"
 #include "db/part.h"
 #include "db/reader.h"
 #include "db/snapshot.h"
@@ -65,6 +66,7 @@ failed(struct stet_call *call, struct db *db, enum db_error error, const char *s
 		atomic_store(&call->site->db_lost, true);
 	if ((error == DB_STALE || error == DB_GONE) && !call->writing) {
 		db_part(call)->again = true;
+		dbstats_add(db, DBSTAT_STALE, error == DB_STALE);
 		stet_log(call, STET_DEBUG, "%s, in: %s", db->driver->message(db), sql);
 		return stet_fail(call, STET_UNAVAILABLE, NULL, BUSY);
 	}

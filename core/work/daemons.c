@@ -12,6 +12,7 @@
 
 /* How long after it was seen a daemon is listed. */
 #define SEEN_MS "60000"
+#define LEASES_MS 5000 /* between two counts of leases */
 #define NAME_MAX_BYTES 256
 
 static int64_t began;
@@ -103,3 +104,31 @@ stet_database(struct stet_call *call)
 	json_object_del(all, "findings");
 	return stet_json_own(call, all);
 }
+
+/* ---- how many leases this process holds, for metrics ---- */
+
+static void
+beat(struct site *site)
+{
+	struct stet_call *call = watch_begin(site);
+	struct stet_rows rows;
+	unsigned held = 0;
+
+	if (call == NULL)
+		return;
+	if (stet_query(call, &rows,
+		stet_printf(call,
+		    "SELECT count(*) FROM site_lease WHERE holder = ?1 AND until > %s",
+		    db_driver_of(site->db_place)->clock),
+		STET_ARGS(watch_id())) == STET_OK) {
+		while (stet_row(&rows))
+			held = (unsigned)stet_col_int(&rows, 0);
+		if (stet_rows_end(&rows) == STET_OK)
+			atomic_store(&site->leases, held);
+	}
+	watch_end(call);
+}
+
+static struct watch_beat leases = { .every_ms = LEASES_MS, .beat = beat };
+
+WATCH_BEAT_ADD(leases)

@@ -59,6 +59,8 @@ arrive(struct pg_db *c, PGconn *conn)
 	int64_t until = c->until;
 	bool cancelled = false;
 
+	if (PQisBusy(conn) != 0)
+		dbstats_add(&c->db, DBSTAT_ROUND_TRIPS, 1);
 	while (PQisBusy(conn) != 0) {
 		if (!pump(conn))
 			return false;
@@ -160,6 +162,10 @@ take(struct pg_db *c)
 		status = undo_statement(c, error);
 	else if (error != NULL)
 		end_transaction(c, error);
+	if (a.to == &c->locked) {
+		dbstats_since(&c->db, DBSTAT_LOCKS, c->db.asked_lock);
+		c->db.asked_lock = 0;
+	}
 	if (a.counts && error == NULL && kept != NULL)
 		c->affected = strtoll(PQcmdTuples(kept), NULL, 10);
 	if (error != NULL) {
@@ -314,7 +320,8 @@ begin(struct pg_db *c)
 		return false;
 	}
 	c->generation++;
-	c->gone = c->open = c->known = false;
+	pgconn_set_open(c, false);
+	c->gone = c->known = false;
 	c->missed = true;
 	c->lost = DB_OK;
 	c->first = c->waiting = 0;
@@ -339,8 +346,10 @@ pgconn_mend(struct pg_db *c)
 	PQclear(c->locked);
 	c->locked = NULL;
 	c->conn = NULL;
-	if (begin(c))
+	if (begin(c)) {
+		dbstats_add(&c->db, DBSTAT_RECONNECTS, 1);
 		return DB_OK;
+	}
 	c->gone = true;
 	return pgcode_say(c, DB_GONE, "the database cannot be reached");
 }
@@ -350,6 +359,7 @@ pgconn_close(struct db *db)
 {
 	struct pg_db *c = pgconn(db);
 
+	pgconn_set_open(c, false);
 	PQclear(c->locked);
 	PQfinish(c->conn);
 	PQfinish(c->watch);

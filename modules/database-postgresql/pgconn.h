@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "db/dbstats.h"
 #include "db/driver.h"
 #include "db/stamp.h"
 #include "db/stmt.h"
@@ -64,6 +65,16 @@ static inline struct pg_db *
 pgconn(struct db *db)
 {
 	return (struct pg_db *)db;
+}
+
+/* Notes that a transaction begins or is over. */
+static inline void
+pgconn_set_open(struct pg_db *c, bool open)
+{
+	if (c->open != open)
+		dbstats_add(
+		    &c->db, c->db.mode == DB_READ ? DBSTAT_READING : DBSTAT_WRITING, open ? 1 : -1);
+	c->open = open;
 }
 
 bool pgconn_open(struct db *);
