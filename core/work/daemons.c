@@ -15,12 +15,12 @@
 #define LEASES_MS 5000 /* between two counts of leases */
 #define NAME_MAX_BYTES 256
 
-static int64_t began;
+static int64_t began; /* clock_monotonic */
 
 __attribute__((constructor)) static void
 begin(void)
 {
-	began = clock_now();
+	began = clock_monotonic();
 }
 
 static json_t *
@@ -40,7 +40,8 @@ alone(void)
 
 	(void)gethostname(name, sizeof(name) - 1);
 	return json_pack("[{s:s, s:s, s:s, s:o, s:o, s:b, s:[]}]", "id", watch_id(), "name", name,
-	    "version", PACKAGE_VERSION, "startedAt", time_of(began), "seenAt", time_of(clock_now()),
+	    "version", PACKAGE_VERSION, "startedAt",
+	    time_of(clock_now() - (clock_monotonic() - began)), "seenAt", time_of(clock_now()),
 	    "isSelf", 1, "leases");
 }
 
