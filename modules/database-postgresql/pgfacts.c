@@ -4,7 +4,6 @@
  * what the driver needs. It connects by itself, also to a standby and to a server that is too old.
  */
 #include "pgfacts.h"
-#include "base/buf.h"
 #include "base/clock.h"
 #include "base/words.h"
 #include "pgconn.h"
@@ -138,19 +137,16 @@ describe_connections(struct facts *f)
 static void
 describe_state(struct facts *f)
 {
-	char *schema = PQescapeIdentifier(f->conn, f->place.schema, strlen(f->place.schema));
-	struct buf sql = { 0 };
 	PGresult *r;
 
-	buf_printf(&sql, "SELECT n FROM %s.site_state", schema);
-	if ((r = ask(f->conn, sql.data, NULL)) != NULL && PQntuples(r) == 1)
+	PQclear(ask(f->conn, "SELECT set_config('search_path', quote_ident($1), false)",
+	    f->place.schema));
+	if ((r = ask(f->conn, "SELECT n FROM site_state", NULL)) != NULL && PQntuples(r) == 1)
 		json_object_set_new(f->all, "state", json_integer(number(r, 0, 0)));
 	else
 		find(f, "database", STET_TROUBLE, "\"stet init\" makes a site.",
 		    "the schema %s holds no site", f->place.schema);
 	PQclear(r);
-	PQfreemem(schema);
-	buf_free(&sql);
 }
 
 static void
