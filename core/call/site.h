@@ -131,6 +131,7 @@ struct site {
 	atomic_uint leases; /* how much this process alone does of it (daemons.c) */
 	struct shares *shares; /* op/limit.c, which has its own lock for it */
 	int64_t shares_seen; /* failures.c: the newest change that was read there */
+	int64_t closed_until; /* clock_monotonic; exclusive.c */
 	atomic_bool closer; /* this process has closed the site for others, so it may write */
 	/* overrides the driver of module files in tests; NULL: as configured */
 	const struct stet_file_driver *files;

@@ -60,14 +60,26 @@ common_check(struct db *db, struct site *site, int64_t *other)
 	return STET_UNAVAILABLE;
 }
 
+static enum stet_status
+told(struct stet_call *call, struct db *db, enum db_error error)
+{
+	if (error == DB_OK)
+		return STET_OK;
+	return stet_fault(call, "others cannot be told: %s", db->driver->message(db));
+}
+
+enum stet_status
+common_shut(struct stet_call *call, struct stet_tx *tx, int64_t ms)
+{
+	struct db *db = db_part(tx->call)->db;
+
+	return db->driver->shut != NULL ? told(call, db, db->driver->shut(db, ms)) : STET_OK;
+}
+
 enum stet_status
 common_renew(struct stet_call *call, struct stet_tx *tx)
 {
-	struct db *db = db_part(call)->db;
+	struct db *db = db_part(tx->call)->db;
 
-	if (tx->call != call || db == NULL || db->driver->renew == NULL)
-		return STET_OK;
-	return db->driver->renew(db) == DB_OK
-		   ? STET_OK
-		   : stet_fault(call, "the change cannot be told: %s", db->driver->message(db));
+	return db->driver->renew != NULL ? told(call, db, db->driver->renew(db)) : STET_OK;
 }

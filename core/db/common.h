@@ -21,6 +21,8 @@ bool common_seen(struct stet_call *, struct db_common *);
  * database says of them, otherwise -1. NULL: the latter does not matter. */
 enum stet_status common_check(struct db *, struct site *, int64_t *other);
 
+/* In a write transaction: closes the site for others for so many milliseconds, or opens it (0). */
+enum stet_status common_shut(struct stet_call *, struct stet_tx *, int64_t ms);
 /* In a write transaction that changes modules or settings: others will compile the site again. */
 enum stet_status common_renew(struct stet_call *, struct stet_tx *);
 

@@ -22,7 +22,8 @@ struct stmt;
 /* What all processes that use a database have in common beside its rows. */
 struct db_common {
 	int64_t generation; /* raised whenever modules or their settings change */
-	int64_t closed; /* nobody may write but who has closed the site; 0: it is open */
+	/* Until then (`clock`) nobody may write but who has closed the site; 0: it is open. */
+	int64_t closed;
 };
 
 struct db_driver {
@@ -115,9 +116,10 @@ struct db_driver {
 	void (*common)(const struct stamp *, struct db_common *);
 	/* A write transaction has just begun: the state that it has found. */
 	bool (*locked)(struct db *, struct stamp *);
-	/* In a write transaction: raises `generation`; sets `closed`. */
+	/* In a write transaction: raises `generation`; closes the site for so many milliseconds,
+	 * or opens it (0). */
 	enum db_error (*renew)(struct db *);
-	enum db_error (*shut)(struct db *, int64_t by);
+	enum db_error (*shut)(struct db *, int64_t ms);
 	/* Of connections in mode DB_ASIDE: tells others with such a connection that something was
 	 * committed; the descriptor on which it arrives that one of them has told this, -1 if the
 	 * connection is lost; takes what has arrived. Returns true if somebody has told this, or

@@ -3,6 +3,7 @@
 #include "call/site.h"
 #include "db/common.h"
 #include "db/rows.h"
+#include "db/snapshot.h"
 
 #define TRIES 3 /* modules are changed again while the site is compiled */
 #define CHANGING "The site is changing, try again later"
@@ -15,6 +16,7 @@ follow_differs(struct stet_call *call)
 	if (!common_seen(call, &common) || atomic_load(&call->gen->common) == common.generation)
 		return false;
 	rows_end_call(call);
+	snapshot_rest(); /* compiling reads a state that is at least as new */
 	if (call->site->follow == NULL || !call->site->follow(call->site, common.generation))
 		(void)stet_fail(call, STET_UNAVAILABLE, NULL, CHANGING);
 	return true;

@@ -301,6 +301,23 @@ has_engine(const struct site *site, char **why)
 	return false;
 }
 
+/* A daemon with another key than the others would seal what they cannot open. Where it is the only
+ * one, as with SQLite, it may go on without secrets (vault.h). */
+static bool
+has_key(struct site *site, char **why)
+{
+	char *problem;
+
+	if (!site->daemon || !db_driver_of(site->db_place)->shared)
+		return true;
+	if ((problem = vault_problem(site)) == NULL)
+		return true;
+	*why = words_format(
+	    "other daemons use its database, and this one has not their key: %s", problem);
+	free(problem);
+	return false;
+}
+
 static struct site *
 open_new(struct site *site, char **why)
 {
@@ -312,7 +329,7 @@ open_new(struct site *site, char **why)
 		*why = words_format("%s cannot be opened: the log says why", site->db_place);
 		goto failed;
 	}
-	if (compile_site(site, why) != STET_OK)
+	if (compile_site(site, why) != STET_OK || !has_key(site, why))
 		goto failed;
 	if (site->daemon) {
 		noted_take(site);

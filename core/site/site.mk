@@ -9,6 +9,8 @@ core_site = \
 	core/site/enabled.h \
 	core/site/enabling.c \
 	core/site/enabling.h \
+	core/site/exclusive.c \
+	core/site/exclusive.h \
 	core/site/listed.c \
 	core/site/migrate.c \
 	core/site/migrate.h \

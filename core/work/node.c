@@ -51,23 +51,6 @@ count(struct stet_call *call, unsigned *live, unsigned *dead)
 	return stet_rows_end(&rows);
 }
 
-unsigned
-node_live(struct site *site)
-{
-	struct stet_call *call;
-	unsigned live = 0, dead;
-
-	if (!db_driver_of(site->db_place)->shared)
-		return 1;
-	call = call_new();
-	call_enter(call, site);
-	if (count(call, &live, &dead) != STET_OK)
-		live = 0;
-	rows_end_call(call);
-	call_free(call);
-	return live;
-}
-
 /* ---- the row of this daemon ---- */
 
 static enum stet_status

@@ -203,6 +203,7 @@ const chapters = [
 		[
 			manual("stetd.8"),
 			manual("stet.1"),
+			manual("stet-daemons.7"),
 			manual("stet.conf.5"),
 			manual("stet-proxy.7"),
 			document("NEWS", "news.html", "NEWS", "what is new"),

@@ -6,6 +6,7 @@
 #include "pgconn.h"
 #include "pgfacts.h"
 #include "pgring.h"
+#include "pgsite.h"
 #include "pgstmt.h"
 #include "pgtx.h"
 #include <stet/driver.h>
@@ -14,7 +15,7 @@
 static const struct db_driver postgresql = {
 	.scheme = "postgresql:",
 	.shared = true,
-	.clock = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+	.clock = PGSITE_NOW,
 
 	.size = sizeof(struct pg_db),
 	.open = pgconn_open,

@@ -139,8 +139,8 @@ describe_state(struct facts *f)
 {
 	PGresult *r;
 
-	PQclear(ask(f->conn, "SELECT set_config('search_path', quote_ident($1), false)",
-	    f->place.schema));
+	PQclear(ask(
+	    f->conn, "SELECT set_config('search_path', quote_ident($1), false)", f->place.schema));
 	if ((r = ask(f->conn, "SELECT n FROM site_state", NULL)) != NULL && PQntuples(r) == 1)
 		json_object_set_new(f->all, "state", json_integer(number(r, 0, 0)));
 	else

@@ -9,7 +9,10 @@
 #include "pgconn.h"
 
 /* A struct pg_state; the second locks it. */
-#define PGSITE_STATE "SELECT n, mark, generation, closed FROM site_state"
+#define PGSITE_NOW "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+#define PGSITE_STATE                                                                        \
+	"SELECT n, mark, generation, CASE WHEN closed > " PGSITE_NOW " THEN closed ELSE 0 " \
+	"END FROM site_state"
 #define PGSITE_LOCK PGSITE_STATE " FOR UPDATE"
 #define PGSITE_MARKS 32 /* marks that site_state keeps, the newest first */
 

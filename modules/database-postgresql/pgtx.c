@@ -286,13 +286,19 @@ pgtx_renew(struct db *db)
 }
 
 enum db_error
-pgtx_shut(struct db *db, int64_t by)
+pgtx_shut(struct db *db, int64_t ms)
 {
+	static const char until[] =
+	    "UPDATE site_state SET closed = CASE WHEN $1 > 0 THEN " PGSITE_NOW " + $1 ELSE 0 END";
 	struct pg_db *c = pgconn(db);
-	char sql[80];
+	char text[24];
+	const char *const values[] = { text };
+	static const Oid types[] = { 20 }; /* bigint */
 
 	c->renewed = true;
 	c->written++;
-	(void)snprintf(sql, sizeof(sql), "UPDATE site_state SET closed = %" PRId64, by);
-	return pgconn_tell(c, sql);
+	(void)snprintf(text, sizeof(text), "%" PRId64, ms);
+	if (PQsendQueryParams(c->conn, until, 1, types, values, NULL, NULL, 1) == 0)
+		return pgconn_lost(c);
+	return pgconn_expect(c, (struct pg_answer){ 0 });
 }

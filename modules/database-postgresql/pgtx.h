@@ -16,6 +16,6 @@ uint64_t pgtx_written(const struct db *);
 bool pgtx_alone(struct db *);
 bool pgtx_locked(struct db *, struct stamp *);
 enum db_error pgtx_renew(struct db *);
-enum db_error pgtx_shut(struct db *, int64_t by);
+enum db_error pgtx_shut(struct db *, int64_t ms);
 
 #endif

@@ -110,7 +110,7 @@ lines(const struct daemons *ds, const char *site)
 bool
 daemons_start(struct daemons *ds, int count, const char *conf, const char *site, int *status)
 {
-	char path[128], *all;
+	char path[128], *all, *named;
 
 	*ds = (struct daemons){ .count = count };
 	(void)snprintf(ds->dir, sizeof(ds->dir), "/tmp/stet-daemons-XXXXXX");
@@ -127,10 +127,13 @@ daemons_start(struct daemons *ds, int count, const char *conf, const char *site,
 	(void)snprintf(ds->uri, sizeof(ds->uri), "postgresql:///postgres?host=%s/pg%s", ds->dir,
 	    engine_server_user());
 	all = lines(ds, site);
-	ds->at[0] = remote_new(conf, all);
+	for (int i = 0; i < count; i++) {
+		assert_true(asprintf(&named, "%s\ndaemon-name = \"%c\"\n", conf != NULL ? conf : "",
+				'a' + i) > 0);
+		ds->at[i] = i == 0 ? remote_new(named, all) : daemon_new(named, all);
+		free(named);
+	}
 	ds->token = remote_token(ds->at[0], "admin", "admin");
-	for (int i = 1; i < count; i++)
-		ds->at[i] = daemon_new(conf, all);
 	for (int i = 0; i < count; i++)
 		daemons_run(ds, i);
 	free(all);

@@ -15,7 +15,7 @@ struct daemons {
 	char uri[256]; /* of the database; the schema is "stet_main" */
 	pid_t server; /* of engine_server */
 	int count;
-	struct daemon *at[DAEMONS_MAX]; /* pid 0: it does not run */
+	struct daemon *at[DAEMONS_MAX]; /* "a", "b" ...; pid 0: it does not run */
 	char *token; /* of an administrator */
 	struct remote admin[DAEMONS_MAX]; /* a client of each, with that token */
 };

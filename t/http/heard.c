@@ -251,6 +251,68 @@ what_nobody_tells_is_heard(void **state)
 	answer_free(&a);
 }
 
+/* ---- what all must have in common ---- */
+
+/* Starts one more daemon on this database, with this key. Its log must say these texts, and it does
+ * not serve the site. */
+static void
+refuse(const char *key, const char *const *texts)
+{
+	struct daemon *d;
+	struct answer a;
+	char *lines;
+
+	assert_true(asprintf(&lines,
+			"database = \"%s\"\nfiles-directory = \"%s/files\"\nkey-file = \"%s\"\n",
+			ds.uri, ds.dir, key) > 0);
+	d = daemon_new(NULL, lines);
+	daemon_run(d, 0);
+	for (; *texts != NULL; texts++)
+		if (strstr(d->said, *texts) == NULL)
+			fail_msg("not said: %s", *texts);
+	ask(d, &a, "GET", API "/content/notes");
+	assert_int_equal(a.status, 503);
+	answer_free(&a);
+	daemon_stop(d);
+	free(lines);
+}
+
+static void
+a_daemon_with_another_key_does_not_open_the_site(void **state)
+{
+	char key[128];
+	const char *texts[] = { "site main cannot be opened", key, NULL };
+
+	(void)state;
+	(void)snprintf(key, sizeof(key), "%s/other", ds.dir);
+	refuse(key, texts); /* there is none */
+	free(COMMAND(ds.at[0], "key", "make", key));
+	refuse(key, texts);
+	json_decref(remote_must(&ds.admin[0], 200, "GET", NULL, "/content/notes"));
+}
+
+static void
+nobody_writes_while_the_site_is_closed(void **state)
+{
+	struct answer a;
+
+	(void)state;
+	free(daemons_sql(&ds,
+	    "UPDATE site_state SET closed = extract(epoch FROM clock_timestamp()) * 1000 + 1500"));
+	for (int i = 0; i < 2; i++) {
+		remote_ask(
+		    &ds.admin[i], &a, "POST", "{\"data\":{\"title\":\"T\"}}", "/content/notes");
+		assert_int_equal(a.status, 503);
+		assert_non_null(answer_header(&a, "Retry-After"));
+		answer_free(&a);
+		json_decref(remote_must(&ds.admin[i], 200, "GET", NULL, "/content/notes"));
+	}
+	(void)usleep(1500000);
+	for (int i = 0; i < 2; i++)
+		json_decref(remote_must(
+		    &ds.admin[i], 201, "POST", "{\"data\":{\"title\":\"T\"}}", "/content/notes"));
+}
+
 /* ---- who is there ---- */
 
 static void
@@ -276,6 +338,9 @@ daemons_are_counted(void **state)
 
 	(void)state;
 	until_nodes("2");
+	before = daemons_sql(&ds, "SELECT string_agg(name, ' ' ORDER BY name) FROM site_node");
+	assert_string_equal(before, "a b");
+	free(before);
 	before = daemons_sql(&ds, "SELECT n FROM site_state");
 	(void)usleep(2500000);
 	after = daemons_sql(&ds, "SELECT n FROM site_state");
@@ -306,6 +371,8 @@ main(void)
 		cmocka_unit_test(a_long_poll_hears_what_the_other_commits),
 		cmocka_unit_test(events_hear_what_the_other_commits),
 		cmocka_unit_test(what_nobody_tells_is_heard),
+		cmocka_unit_test(a_daemon_with_another_key_does_not_open_the_site),
+		cmocka_unit_test(nobody_writes_while_the_site_is_closed),
 		cmocka_unit_test(daemons_are_counted),
 	};
 	int status;

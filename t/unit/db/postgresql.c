@@ -9,6 +9,7 @@
 #include "db/stamp.h"
 #include "engine.h"
 #include "module/driver.h"
+#include "site/exclusive.h"
 #include "store.h"
 #include <signal.h>
 #include <stet/call.h>
@@ -236,6 +237,34 @@ test_errors_are_classes(void **state)
 }
 
 /* ---- the state ---- */
+
+/* Who closes a site for others can write; they can read. */
+static void
+test_a_site_can_be_closed_for_others(void **state)
+{
+	struct store *s = *state, other = { .site.lock = PTHREAD_MUTEX_INITIALIZER };
+	char *why;
+
+	snprintf(other.path, sizeof(other.path), "%s", s->path);
+	store_open(&other);
+	store_sql(s, "CREATE TABLE k (id TEXT PRIMARY KEY NOT NULL)");
+	assert_true(exclusive_begin(&s->site, &why));
+	assert_int_equal(store_write(s, runs, (void *)"INSERT INTO k (id) VALUES ('a')"), STET_OK);
+	assert_int_equal(
+	    store_write(&other, runs, (void *)"INSERT INTO k (id) VALUES ('b')"), STET_UNAVAILABLE);
+	assert_int_equal(store_int(&other, "SELECT count(*) FROM k"), 1);
+	assert_false(exclusive_begin(&other.site, &why));
+	free(why);
+	assert_true(exclusive_go_on(&s->site));
+	exclusive_end(&s->site);
+	assert_int_equal(
+	    store_write(&other, runs, (void *)"INSERT INTO k (id) VALUES ('b')"), STET_OK);
+	assert_true(exclusive_begin(&other.site, &why));
+	assert_int_equal(
+	    store_write(s, runs, (void *)"INSERT INTO k (id) VALUES ('c')"), STET_UNAVAILABLE);
+	exclusive_end(&other.site);
+	store_close(&other);
+}
 
 static void
 test_each_commit_changes_the_state(void **state)
@@ -502,6 +531,8 @@ main(void)
 		    test_each_commit_changes_the_state, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_a_change_empties_the_slots_of_its_tables, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_a_site_can_be_closed_for_others, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_tables_are_those_of_the_site, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_a_plugin_defines_only_what_is_its_own, setup, teardown),
