@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "pgcode.h"
+#include "pgpool.h"
 #include "pgsite.h"
 #include <poll.h>
 #include <stdio.h>
@@ -313,8 +314,8 @@ begin(struct pg_db *c)
 {
 	if ((c->conn = dial(c)) == NULL)
 		return false;
-	if (!pgsite_ready(c, c->conn) || PQsetnonblocking(c->conn, 1) != 0 ||
-	    PQenterPipelineMode(c->conn) == 0) {
+	if (!pgpool_good(&c->place, c->conn) || !pgsite_ready(c, c->conn) ||
+	    PQsetnonblocking(c->conn, 1) != 0 || PQenterPipelineMode(c->conn) == 0) {
 		PQfinish(c->conn);
 		c->conn = NULL;
 		return false;

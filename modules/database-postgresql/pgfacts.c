@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "pgconn.h"
 #include "pgplace.h"
+#include "pgpool.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <stet/check.h>
@@ -23,24 +24,6 @@ struct facts {
 };
 
 /* ---- connecting and asking ---- */
-
-/* Returns a connection, of which nothing is demanded; its state tells whether it is one. */
-static PGconn *
-dial(const struct pg_place *p)
-{
-	char *password = p->password_file != NULL ? pgplace_password(p) : NULL;
-	char timeout[16];
-	const char *const keys[] = { "dbname", "client_encoding", "application_name",
-		"connect_timeout", "target_session_attrs", password != NULL ? "password" : NULL,
-		NULL };
-	const char *const values[] = { p->uri, "UTF8", "stet", timeout, "any", password, NULL };
-	PGconn *conn;
-
-	(void)snprintf(timeout, sizeof(timeout), "%d", (p->timeout_ms + 999) / 1000);
-	conn = PQconnectdbParams(keys, values, 1);
-	free(password);
-	return conn;
-}
 
 /* Returns the rows of a query with at most one parameter, or NULL. */
 static PGresult *
@@ -246,63 +229,16 @@ judge_tables(struct facts *f)
 	PQclear(r);
 }
 
-/* Prepares a statement, lets another client take the session if a pooler lends it, and runs the
- * statement. */
-static bool
-keeps_statements(PGconn *one, PGconn *other)
-{
-	PGresult *r = PQprepare(one, "stet_doctor", "SELECT 1", 0, NULL);
-	bool good = PQresultStatus(r) == PGRES_COMMAND_OK;
-
-	PQclear(r);
-	if (!good)
-		return false;
-	PQclear(PQexec(other, "BEGIN"));
-	PQclear(PQexec(other, "SELECT 1"));
-	r = PQexecPrepared(one, "stet_doctor", 0, NULL, NULL, NULL, 0);
-	good = PQresultStatus(r) == PGRES_TUPLES_OK;
-	PQclear(r);
-	PQclear(PQexec(other, "ROLLBACK"));
-	return good;
-}
-
-/* The same for what SET says. */
-static bool
-keeps_settings(PGconn *one, PGconn *other)
-{
-	PGresult *r = PQexec(one, "SET search_path = stet_doctor");
-	bool good;
-
-	PQclear(r);
-	PQclear(PQexec(other, "BEGIN"));
-	PQclear(PQexec(other, "SELECT 1"));
-	r = PQexec(one, "SHOW search_path");
-	good =
-	    PQresultStatus(r) == PGRES_TUPLES_OK && strcmp(PQgetvalue(r, 0, 0), "stet_doctor") == 0;
-	PQclear(r);
-	PQclear(PQexec(other, "ROLLBACK"));
-	PQclear(PQexec(one, "RESET search_path"));
-	return good;
-}
-
 static void
 judge_pooler(struct facts *f)
 {
-	PGconn *other = dial(&f->place);
+	const char *flaw = pgpool_flaw(&f->place, f->conn);
 
-	if (PQstatus(other) == CONNECTION_OK && !keeps_statements(f->conn, other))
+	if (flaw != NULL)
 		find(f, "pooler", STET_TROUBLE,
 		    "Let it pool sessions (pgbouncer: pool_mode = session), or connect to the server"
 		    " itself.",
-		    "prepared statements are lost between transactions: a pooler lends sessions for"
-		    " one transaction");
-	else if (PQstatus(other) == CONNECTION_OK && !keeps_settings(f->conn, other))
-		find(f, "pooler", STET_TROUBLE,
-		    "Let it pool sessions (pgbouncer: pool_mode = session), or connect to the server"
-		    " itself.",
-		    "settings of a session are lost between transactions: a pooler lends sessions"
-		    " for one transaction");
-	PQfinish(other);
+		    "%s", flaw);
 }
 
 json_t *
@@ -311,7 +247,7 @@ pgfacts_describe(const char *place, char **why)
 	struct facts f = { .all = json_object(), .findings = json_array() };
 
 	pgplace_read(&f.place, place);
-	f.conn = dial(&f.place);
+	f.conn = pgpool_connect(&f.place);
 	if (PQstatus(f.conn) == CONNECTION_OK) {
 		describe_place(&f);
 		describe_size(&f);
