@@ -107,6 +107,7 @@ struct outbox;
 struct readpool;
 struct series;
 struct stet_derived;
+struct shares;
 struct vault;
 struct watch;
 struct work;
@@ -136,6 +137,9 @@ struct site {
 	struct watch *watch; /* watch.c; NULL: nobody else uses the database */
 	struct leases *leases; /* lease.c; NULL: this process asks for none */
 	atomic_uint daemons; /* how many use the database, this one included; at least 1 */
+	atomic_uint leases_held; /* how much this process alone does of it (daemons.c) */
+	struct shares *shares; /* op/limit.c, which has its own lock for it */
+	int64_t shares_seen; /* failures.c: the newest change that was read there */
 	int64_t closed_until; /* clock_monotonic; exclusive.c */
 	atomic_bool closer; /* this process has closed the site for others, so it may write */
 	/* overrides the driver of module files in tests; NULL: as configured */

@@ -13,6 +13,7 @@ core_command = \
 	core/command/disable.h \
 	core/command/doctor.c \
 	core/command/doctor.h \
+	core/command/doctor_engine.c \
 	core/command/doctor_files.c \
 	core/command/doctor_key.c \
 	core/command/doctor_machine.c \

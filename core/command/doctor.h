@@ -37,6 +37,8 @@ extern const struct doctor_check doctor_of_machine[], doctor_of_site[];
 void doctor_modules(struct doctor *);
 /* doctor_key.c: checks the site's key and its sealed values. */
 void doctor_key(struct doctor *);
+/* doctor_engine.c: what the engine finds wrong with the site's database. */
+void doctor_engine(struct doctor *);
 /* doctor_mail.c: checks the site's mail server, and counts mails that were given up. */
 void doctor_mail(struct doctor *);
 /* doctor_files.c: checks the bucket that keeps the site's files. */

@@ -356,6 +356,7 @@ const struct doctor_check doctor_of_site[] = {
 	{ check_directory, DOCTOR_NOTHING },
 	{ check_owners, DOCTOR_DIRECTORY },
 	{ check_database, DOCTOR_DIRECTORY },
+	{ doctor_engine, DOCTOR_DIRECTORY },
 	{ doctor_key, DOCTOR_DATABASE },
 	{ check_backups, DOCTOR_DATABASE },
 	{ doctor_mail, DOCTOR_DATABASE },

@@ -13,6 +13,7 @@
 #include "daemon/stuck.h"
 #include "db/db.h"
 #include "db/dbstate.h"
+#include "db/dbstats.h"
 #include "db/writer.h"
 #include "files/filecache.h"
 #include "module/series.h"
@@ -124,6 +125,11 @@ struct facts {
 	struct writer_stats writer;
 	uint64_t kept_files; /* bytes */
 	uint64_t database, log, outbox, waiting, generation;
+	bool shared; /* other daemons may use its database */
+	struct {
+		uint64_t up, daemons, leases;
+		uint64_t n[DBSTATS]; /* dbstats.h */
+	} engine; /* if so */
 	bool kept; /* the site has scheduled backups */
 	struct keeper_stats backups; /* if so */
 };
@@ -169,6 +175,21 @@ database_trouble(struct site *site)
 }
 
 static void
+visit_engine(struct site *site, struct facts *f)
+{
+	const struct db_stats *stats = dbstats_of(site->db_place, false);
+
+	if (stats == NULL)
+		return;
+	f->shared = true;
+	f->engine.up = !atomic_load(&site->db_lost);
+	f->engine.daemons = atomic_load(&site->daemons);
+	f->engine.leases = atomic_load(&site->leases_held);
+	for (size_t i = 0; i < DBSTATS; i++)
+		f->engine.n[i] = atomic_load(&stats->n[i]);
+}
+
+static void
 visit(struct site *site, void *arg)
 {
 	struct census *all = arg;
@@ -200,6 +221,7 @@ visit(struct site *site, void *arg)
 	f->outbox = outbox_depth(site);
 	f->kept_files = filecache_bytes(&site->conf);
 	f->waiting = atomic_load(&site->waiting);
+	visit_engine(site, f);
 	f->kept = keeper_stats(site, &f->backups);
 }
 
@@ -246,6 +268,36 @@ static const struct {
 	    FACT(kept_files) },
 	{ "stet_site_generation", "gauge", "Times that the site was compiled since it was opened.",
 	    FACT(generation) },
+	{ "stet_database_up", "gauge", "Could the database be reached the last time?",
+	    FACT(engine.up) },
+	{ "stet_daemons", "gauge", "Daemons that serve the site.", FACT(engine.daemons) },
+	{ "stet_leases_held", "gauge", "Work that this daemon alone does now.",
+	    FACT(engine.leases) },
+	{ "stet_database_connections", "gauge", "Connections to the database.",
+	    FACT(engine.n[DBSTAT_CONNECTIONS]) },
+	{ "stet_database_connections_reading", "gauge", "Of these, in a transaction that reads.",
+	    FACT(engine.n[DBSTAT_READING]) },
+	{ "stet_database_connections_writing", "gauge", "Of these, in a transaction that writes.",
+	    FACT(engine.n[DBSTAT_WRITING]) },
+	{ "stet_database_round_trips_total", "counter",
+	    "Times that a thread waited for the database.", FACT(engine.n[DBSTAT_ROUND_TRIPS]) },
+	{ "stet_database_reconnects_total", "counter", "Connections that were made again.",
+	    FACT(engine.n[DBSTAT_RECONNECTS]) },
+	{ "stet_database_stale_retries_total", "counter",
+	    "Reads that ran again since tables had changed.", FACT(engine.n[DBSTAT_STALE]) },
+	{ "stet_database_states_total", "counter", "Questions for the state of the database.",
+	    FACT(engine.n[DBSTAT_STATES]) },
+	{ "stet_database_state_seconds_total", "counter", "How long they took.",
+	    FACT(engine.n[DBSTAT_STATE_US]), 1000000 },
+	{ "stet_database_commits_total", "counter", "Commits of writes.",
+	    FACT(engine.n[DBSTAT_COMMITS]) },
+	{ "stet_database_commit_seconds_total", "counter", "How long they took.",
+	    FACT(engine.n[DBSTAT_COMMIT_US]), 1000000 },
+	{ "stet_database_locks_total", "counter", "Times that a writer asked for the site's lock.",
+	    FACT(engine.n[DBSTAT_LOCKS]) },
+	{ "stet_database_lock_wait_seconds_total", "counter",
+	    "How long it waited for it, behind writers of other daemons.",
+	    FACT(engine.n[DBSTAT_LOCK_US]), 1000000 },
 	{ "stet_backup_last_success_timestamp_seconds", "gauge",
 	    "When the last good scheduled backup began, since the epoch; 0: none was made yet.",
 	    FACT(backups.made), 1000 },
@@ -267,6 +319,8 @@ fact(struct buf *b, size_t row, const struct facts *f)
 	uint64_t number;
 
 	if (!f->open || (offset >= FACT(backups) && !f->kept))
+		return;
+	if (offset >= FACT(engine) && offset < FACT(kept) && !f->shared)
 		return;
 	memcpy(&number, (const char *)f + offset, sizeof(number));
 	metrics_line(b, of_sites[row].name, "site", f->name, NULL, NULL,

@@ -2,6 +2,7 @@
 #include "db/db.h"
 #include "base/arena.h"
 #include "base/log.h"
+#include "db/dbstats.h"
 #include "db/driver.h"
 #include "db/stmt.h"
 #include "db/txslot.h"
@@ -68,6 +69,9 @@ db_open_by(const char *place, enum db_mode mode, int64_t by)
 	db->path = xstrdup(place);
 	db->mode = mode;
 	db->begin_by = by;
+	if (driver->shared)
+		db->stats = dbstats_of(place, true);
+	dbstats_add(db, DBSTAT_CONNECTIONS, 1);
 	if (!driver->open(db)) {
 		db_close(db);
 		return NULL;
@@ -87,6 +91,7 @@ db_close(struct db *db)
 	stmt_free_idle(db);
 	stet_assert(db->cached == 0);
 	db->driver->close(db);
+	dbstats_add(db, DBSTAT_CONNECTIONS, -1);
 	if (db->trace != NULL)
 		buf_free(db->trace);
 	free(db->trace);
@@ -164,6 +169,7 @@ db_begin(struct db *db, enum db_mode mode)
 {
 	/* A transaction is still open if the last ROLLBACK ran out of memory. */
 	db_rollback(db);
+	db->asked_lock = mode == DB_WRITE ? dbstats_now(db) : 0;
 	STET_TRY(said(db, db->driver->begin(db, mode), "BEGIN"));
 	if (mode == DB_WRITE)
 		txslot_begin(db);
@@ -173,7 +179,10 @@ db_begin(struct db *db, enum db_mode mode)
 enum stet_status
 db_commit(struct db *db)
 {
+	int64_t then = db->mode == DB_WRITE ? dbstats_now(db) : 0;
+
 	STET_TRY(said(db, db->driver->commit(db), "COMMIT"));
+	dbstats_since(db, DBSTAT_COMMITS, then);
 	db->unsettled = false;
 	return STET_OK;
 }
@@ -303,6 +312,15 @@ db_log_size(const char *place)
 	const struct db_driver *driver = db_driver_of(place);
 
 	return driver != NULL && driver->log_size != NULL ? driver->log_size(place) : 0;
+}
+
+json_t *
+db_describe(const char *place, char **why)
+{
+	const struct db_driver *driver = db_driver_of(place);
+
+	*why = NULL;
+	return driver != NULL && driver->describe != NULL ? driver->describe(place, why) : NULL;
 }
 
 /* ---- for tests ---- */

@@ -5,6 +5,7 @@
 #ifndef CORE_DB_H
 #define CORE_DB_H
 
+#include <jansson.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,6 +101,11 @@ void db_idle(struct db *);
 void db_settle(struct db *);
 /* The number of bytes that db_settle would move into the database. */
 uint64_t db_log_size(const char *place);
+/* What administrators see of a database, on a connection of its own: an object with the members of
+ * stet_database (<stet/daemons.h>), and `findings`, an array of {check, grade, text, advice} as
+ * `stet doctor` shows them. NULL: it cannot be reached, and *why, which the caller frees, is the
+ * reason. */
+json_t *db_describe(const char *place, char **why);
 
 /* The number of statements that calls have run on this connection. */
 uint64_t db_statement_count(const struct db *);

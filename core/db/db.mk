@@ -13,6 +13,8 @@ core_db = \
 	core/db/connpool.h \
 	core/db/db.c \
 	core/db/db.h \
+	core/db/dbstats.c \
+	core/db/dbstats.h \
 	core/db/dbstate.c \
 	core/db/dbstate.h \
 	core/db/derived.c \
@@ -66,6 +68,8 @@ core_db = \
 	core/db/sqlite/litecarry.h \
 	core/db/sqlite/litecode.c \
 	core/db/sqlite/litecode.h \
+	core/db/sqlite/litefacts.c \
+	core/db/sqlite/litefacts.h \
 	core/db/sqlite/liteconn.c \
 	core/db/sqlite/liteconn.h \
 	core/db/sqlite/litestate.c \

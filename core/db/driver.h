@@ -13,6 +13,7 @@
 #include "db/ask.h"
 #include "db/db.h"
 #include "db/error.h"
+#include <jansson.h>
 
 struct buf;
 struct db_carrier;
@@ -168,6 +169,10 @@ struct db_driver {
 	/* ---- copies of whole databases (carry.h); NULL: it makes none ---- */
 
 	const struct db_carrier *carrier;
+	/* ---- what administrators ask; NULL: nothing to say ---- */
+
+	/* See db_describe. */
+	json_t *(*describe)(const char *place, char **why);
 };
 
 #define DB_DRIVERS_MAX 4

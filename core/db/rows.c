@@ -13,6 +13,7 @@
 #include "call/timing.h"
 #include "db/db.h"
 #include "db/driver.h"
+#include "db/dbstats.h"
 #include "db/part.h"
 #include "db/reader.h"
 #include "db/snapshot.h"
@@ -75,6 +76,7 @@ failed(struct stet_call *call, struct db *db, enum db_error error, const char *s
 		atomic_store(&call->site->db_lost, true);
 	if (runs_again(call, db, error)) {
 		db_part(call)->again = true;
+		dbstats_add(db, DBSTAT_STALE, error == DB_STALE);
 		stet_log(call, STET_DEBUG, "%s, in: %s", db->driver->message(db), sql);
 		return stet_fail(call, STET_UNAVAILABLE, NULL, BUSY);
 	}

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/dbstats.h"
 #include "db/part.h"
 #include "db/stamp.h"
 #include "db/stmt.h"
@@ -142,8 +143,13 @@ snapshot_begin(struct stet_call *call, struct db *db)
 	bool stamped;
 	enum db_error error;
 
-	if (db->driver->begin_read != NULL)
-		return begin_read(call, db);
+	if (db->driver->begin_read != NULL) {
+		int64_t then = dbstats_now(db);
+
+		error = begin_read(call, db);
+		dbstats_since(db, DBSTAT_STATES, then);
+		return error;
+	}
 	stamped = stamp_read(db, &stamp);
 	if (db->held) {
 		unhold(db);

@@ -1,12 +1,17 @@
 /* stamp.c - the state of a database, which its driver reads. */
 #include "db/stamp.h"
+#include "db/dbstats.h"
 #include "db/stmt.h"
 #include <string.h>
 
 bool
 stamp_read(struct db *db, struct stamp *out)
 {
-	return db->driver->state_read(db, out);
+	int64_t then = dbstats_now(db);
+	bool known = db->driver->state_read(db, out);
+
+	dbstats_since(db, DBSTAT_STATES, then);
+	return known;
 }
 
 bool

@@ -49,6 +49,8 @@ struct db {
 	const struct db_driver *driver;
 	char *path; /* where the database is, as db_open was told */
 	enum db_mode mode;
+	struct db_stats *stats; /* dbstats.h; NULL: nothing is counted */
+	int64_t asked_lock; /* clock_monotonic_us, when a write transaction began, if counted */
 	/* The plugin whose SQL is being prepared; NULL: none. */
 	const char *plugin;
 	struct stet_call *reading; /* the call that reads; its read transaction has begun */

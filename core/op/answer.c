@@ -228,8 +228,9 @@ asks_again(const struct stet_call *call)
 {
 	const struct http1_head *head = call->head;
 
-	return call->op->keeps && (head->method == HTTP_GET || head->method == HTTP_HEAD) &&
-	       !head->chunked && head->length == 0;
+	return call->op != NULL && call->op->keeps &&
+	       (head->method == HTTP_GET || head->method == HTTP_HEAD) && !head->chunked &&
+	       head->length == 0;
 }
 
 void
@@ -282,7 +283,7 @@ answer_expect(struct answers *as, struct stet_call *call)
 	struct stamp *stamp;
 	uint64_t hash;
 
-	if (call->op == NULL || as->expected == NULL || as->bucket == NULL || !asks_again(call))
+	if (as->expected == NULL || as->bucket == NULL || !asks_again(call))
 		return NULL;
 	hash = answerkey_request(call);
 	e = &as->expected[hash / 2 & (EXPECTED - 1)];

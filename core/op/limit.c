@@ -3,12 +3,22 @@
  * number: the time when it is full again. So a full bucket needs no memory. The table has a fixed
  * size and lives as long as the process; if a set is full, the bucket that will be full soonest is
  * evicted.
+ *
+ * Limits over several daemons of a site: those that guard secrets (GUARD_MOST) are shared. Their
+ * buckets are rows of site_failure, and those here are copies that are about a second old
+ * (core/work/failures.c). Until the next copy, a daemon lets pass half its part of what the copy
+ * has left: since the others do the same with copies of other moments, all of them together exceed
+ * the limit by no more than one request for each further daemon.
+ * Other limits are divided by the number of daemons.
  */
 #include "op/limit.h"
+#include "base/clock.h"
 #include "call/call.h"
 #include "call/metrics.h"
+#include "call/site.h"
 #include "conf/conf.h"
 #include "http/address.h"
+#include "op/limitshare.h"
 #include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -18,6 +28,10 @@
 #define WAYS 8
 #define SETS 8192 /* times WAYS slots of 16 bytes: 1 MiB, allocated on first use */
 #define NOWHERE 4 /* clients without an address share one bucket, larger by this factor */
+#define GUARD_MOST 60 /* a module's limit of at most so many may guard a secret */
+/* Daemons that do not know each other yet may fill a shared bucket so many times. */
+#define DAEMONS_MOST 16
+#define AGAIN_US 1000000 /* how old copies of shared buckets may be */
 
 struct bucket {
 	uint64_t key; /* 0: free */
@@ -66,17 +80,45 @@ hash(uint64_t seed, const void *p, size_t len)
 }
 
 static uint64_t
+seeded(const struct site *site)
+{
+	return hash(limits.seed, site->conf.name, strlen(site->conf.name));
+}
+
+static uint64_t
 key_of(const struct stet_call *call, const char *what, const char *who)
 {
 	struct address address = { { 0 } };
-	uint64_t h = hash(limits.seed, call->site->conf.name, strlen(call->site->conf.name));
+	uint64_t h = hash(seeded(call->site), what, strlen(what));
 
-	h = hash(h, what, strlen(what));
 	if (who != NULL)
 		h = hash(h, who, strlen(who));
 	else if (client_key(call, &address))
 		h = hash(h, address.ip, sizeof(address.ip));
 	return h | 1;
+}
+
+static uint64_t
+key_of_shared(const struct site *site, const unsigned char key[LIMIT_KEY])
+{
+	return hash(seeded(site), key, LIMIT_KEY) | 1;
+}
+
+/* Makes the key of a shared bucket. It has no seed, since all daemons have the same, but nobody
+ * can find two clients with the same key. */
+static void
+shared_key(const struct stet_call *call, const char *what, const char *who, unsigned char *out)
+{
+	struct address address = { { 0 } };
+	crypto_generichash_state state;
+
+	crypto_generichash_init(&state, NULL, 0, LIMIT_KEY);
+	crypto_generichash_update(&state, (const unsigned char *)what, strlen(what) + 1);
+	if (who != NULL)
+		crypto_generichash_update(&state, (const unsigned char *)who, strlen(who) + 1);
+	else if (client_key(call, &address))
+		crypto_generichash_update(&state, address.ip, sizeof(address.ip));
+	crypto_generichash_final(&state, out, LIMIT_KEY);
 }
 
 static struct bucket *
@@ -108,6 +150,27 @@ take(struct bucket *b, int64_t now, int64_t each, int64_t span)
 	return 0;
 }
 
+/* The same of a shared bucket, of which `daemons` take. */
+static int64_t
+take_shared(struct share *mine, const struct bucket *b, int64_t now, int64_t each, int64_t span,
+    unsigned daemons)
+{
+	int64_t used = b->full > now ? b->full - now : 0;
+	int64_t left, part, taken = mine->taken + mine->going + each;
+
+	if (used > DAEMONS_MOST * span) /* the clock was set back */
+		used = 0;
+	left = used < span ? span - used : 0;
+	part = daemons > 1 ? left / (2 * (int64_t)daemons) : left;
+	part = part > each ? part / each * each : each;
+	if (taken > left)
+		return taken - left;
+	if (taken > part)
+		return AGAIN_US;
+	mine->taken += each;
+	return 0;
+}
+
 static void
 prepare(void)
 {
@@ -134,31 +197,77 @@ taken_of(struct stet_call *call, uint64_t key)
 	return l;
 }
 
-/* Takes tokens. Returns 0, or the milliseconds to wait. `who` NULL: the client's address. */
-static int64_t
-ask(struct stet_call *call, const char *what, const char *who, int many, struct conf_rate rate)
+/* A limit that is asked for. */
+struct limit {
+	const char *what, *who; /* who NULL: the client's address */
+	int many;
+	struct conf_rate rate;
+	bool guards; /* a secret, so all daemons share it */
+};
+
+static unsigned
+daemons_of(const struct site *site)
 {
-	int64_t span = rate.span * 1000, now = stet_now(call) * 1000, wait = 0;
+	unsigned n = atomic_load(&site->daemons);
+
+	return n > 0 ? n : 1;
+}
+
+/* Returns the row of what was taken from a shared limit; NULL: the limit is not shared. */
+static struct share *
+share_of(const struct stet_call *call, const struct limit *l)
+{
+	struct site *site = call->site;
+	unsigned char key[LIMIT_KEY];
+
+	if (!l->guards || site->db_file != NULL || !site->daemon)
+		return NULL;
+	shared_key(call, l->what, l->who, key);
+	return share_find(&site->shares, key, key_of_shared(site, key));
+}
+
+/* Takes `left` tokens. Returns 0, or the microseconds to wait. */
+static int64_t
+take_any(struct stet_call *call, const struct limit *l, uint64_t key, int left)
+{
+	int64_t span = l->rate.span * 1000, now = stet_now(call) * 1000;
+	unsigned daemons = daemons_of(call->site);
+	struct share *mine = share_of(call, l);
+	int count = l->rate.count;
+
+	if (mine != NULL)
+		return take_shared(
+		    mine, find(mine->bucket, now), now, span * left / count, span, daemons);
+	if (daemons > 1) /* a request must never need more than a full bucket has */
+		count = count / (int)daemons > l->many ? count / (int)daemons : l->many;
+	return take(find(key, now), now, span * left / count, span);
+}
+
+/* Takes tokens. Returns 0, or the milliseconds to wait. */
+static int64_t
+ask(struct stet_call *call, struct limit l)
+{
+	int64_t wait = 0;
 	struct call_limit *mine;
 	struct address address;
 	int left;
 
-	if (who == NULL && !client_key(call, &address))
-		rate.count *= NOWHERE;
+	if (l.who == NULL && !client_key(call, &address))
+		l.rate.count *= NOWHERE;
 	pthread_mutex_lock(&limits.lock);
 	prepare();
-	mine = taken_of(call, key_of(call, what, who));
-	left = many - (mine->taken - mine->used);
+	mine = taken_of(call, key_of(call, l.what, l.who));
+	left = l.many - (mine->taken - mine->used);
 	if (left > 0)
-		wait = take(find(mine->key, now), now, span * left / rate.count, span);
+		wait = take_any(call, &l, mine->key, left);
 	pthread_mutex_unlock(&limits.lock);
 	if (wait > 0) {
-		metrics_label(FAMILY_LIMITED, who == NULL ? "address" : "account", what);
+		metrics_label(FAMILY_LIMITED, l.who == NULL ? "address" : "account", l.what);
 		return (wait + 999) / 1000;
 	}
 	if (left > 0)
 		mine->taken += left;
-	mine->used += many;
+	mine->used += l.many;
 	return 0;
 }
 
@@ -178,9 +287,10 @@ int64_t
 stet_limit_wait(
     struct stet_call *call, const char *what, const char *who, int many, int count, int seconds)
 {
-	struct conf_rate rate = { (int64_t)seconds * 1000, count };
+	struct limit l = { what, who, many, { (int64_t)seconds * 1000, count },
+		count <= GUARD_MOST };
 
-	return is_limited(call) ? ask(call, what, who, many, rate) : 0;
+	return is_limited(call) ? ask(call, l) : 0;
 }
 
 enum stet_status
@@ -217,7 +327,8 @@ judge(struct stet_call *call, enum conf_class class, const char *who, const stru
 	int64_t wait = 0;
 
 	if (rates[class].count > 0 && is_limited(call) && (who != NULL || !is_local(call)))
-		wait = ask(call, request_class[class], who, 1, rates[class]);
+		wait = ask(call, (struct limit){ request_class[class], who, 1, rates[class],
+				     class == CONF_FAILURES });
 	return wait > 0 ? refuse(call, wait) : STET_OK;
 }
 
@@ -251,4 +362,47 @@ enum stet_status
 limit_failure(struct stet_call *call)
 {
 	return judge(call, CONF_FAILURES, NULL, call->gen->conf->rates.address);
+}
+
+/* ---- shared limits ---- */
+
+/* The row was stored, but the bucket here is the copy from before. */
+static void
+add_stored(const struct share *row)
+{
+	int64_t now = clock_now() * 1000;
+	struct bucket *b = find(row->bucket, now);
+
+	b->full = (b->full > now ? b->full : now) + row->going;
+}
+
+size_t
+limit_unstored(struct site *site, struct limit_taken *out, size_t most)
+{
+	size_t n = 0;
+
+	pthread_mutex_lock(&limits.lock);
+	if (site->shares != NULL)
+		n = share_begin(site->shares, out, most);
+	pthread_mutex_unlock(&limits.lock);
+	return n;
+}
+
+void
+limit_stored(struct site *site, bool good)
+{
+	pthread_mutex_lock(&limits.lock);
+	share_end(&site->shares, good, add_stored);
+	pthread_mutex_unlock(&limits.lock);
+}
+
+void
+limit_learn(struct site *site, const unsigned char key[LIMIT_KEY], int64_t us)
+{
+	int64_t now = clock_now() * 1000;
+
+	pthread_mutex_lock(&limits.lock);
+	prepare();
+	find(key_of_shared(site, key), now)->full = now + us;
+	pthread_mutex_unlock(&limits.lock);
 }

@@ -11,4 +11,20 @@ enum stet_status limit_request(struct stet_call *);
  * of their own. */
 enum stet_status limit_failure(struct stet_call *);
 
+/* ---- limits that several daemons share (core/work/failures.c) ---- */
+
+#define LIMIT_KEY 16 /* bytes of the key of a shared bucket */
+
+struct limit_taken {
+	unsigned char key[LIMIT_KEY];
+	int64_t us; /* microseconds by which its bucket is full later */
+};
+
+/* Begins to store what was taken on this site since the last time: fills at most `most` rows,
+ * returns how many. limit_stored ends it, in any case. */
+size_t limit_unstored(struct site *, struct limit_taken *, size_t most);
+void limit_stored(struct site *, bool good);
+/* The bucket is full in so many microseconds, as far as it is stored. */
+void limit_learn(struct site *, const unsigned char key[LIMIT_KEY], int64_t us);
+
 #endif

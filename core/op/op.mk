@@ -27,6 +27,8 @@ core_op = \
 	core/op/inside.c \
 	core/op/limit.c \
 	core/op/limit.h \
+	core/op/limitshare.c \
+	core/op/limitshare.h \
 	core/op/open.c \
 	core/op/open.h \
 	core/op/part.c \

@@ -100,6 +100,12 @@ static const struct stet_migration core_rows[] = {
 		   "CREATE TABLE site_lease (name TEXT PRIMARY KEY NOT NULL, holder TEXT NOT NULL,"
 		   " until INTEGER NOT NULL);"
 		   "CREATE TABLE site_wake (name TEXT PRIMARY KEY NOT NULL, n INTEGER NOT NULL);" },
+	/* Buckets of rate limits that all daemons share (limit.c): when each is full, and when
+	 * this was last written. Times as above. */
+	{ .version = 8,
+	    .name = "limits that daemons share",
+	    .sql = "CREATE TABLE site_failure (key BLOB PRIMARY KEY NOT NULL,"
+		   " until INTEGER NOT NULL, changed INTEGER NOT NULL)" },
 };
 
 #define CORE_ROWS (sizeof(core_rows) / sizeof(core_rows[0]))

@@ -246,6 +246,7 @@ site_free(struct site *site)
 	watch_free(site);
 	vault_free(site);
 	series_free(site);
+	free(site->shares);
 	conf_site_drop(&site->conf);
 	free(site->db_place);
 	free(site->db_file);

@@ -1,6 +1,8 @@
 core_work = \
 	core/work/beforecommit.c \
 	core/work/cleaning.c \
+	core/work/daemons.c \
+	core/work/failures.c \
 	core/work/jobs.c \
 	core/work/jobs.h \
 	core/work/lease.c \

@@ -204,6 +204,8 @@ const chapters = [
 			manual("stetd.8"),
 			manual("stet.1"),
 			manual("stet-daemons.7"),
+			manual("stet-postgresql.7"),
+			manual("stet-litestream.7"),
 			manual("stet.conf.5"),
 			manual("stet-proxy.7"),
 			document("NEWS", "news.html", "NEWS", "what is new"),

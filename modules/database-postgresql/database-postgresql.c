@@ -6,6 +6,7 @@
 #include "pgcheck.h"
 #include "pgcode.h"
 #include "pgconn.h"
+#include "pgfacts.h"
 #include "pgring.h"
 #include "pgsite.h"
 #include "pgstmt.h"
@@ -77,6 +78,7 @@ static const struct db_driver postgresql = {
 	.there = pgcheck_there,
 	.check = pgcheck_all,
 	.carrier = &pgcarry,
+	.describe = pgfacts_describe,
 };
 
 static const struct stet_database_driver drivers[] = { { .name = "postgresql",

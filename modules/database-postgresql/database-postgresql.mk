@@ -16,6 +16,10 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/pgcopy.h \
 	modules/database-postgresql/pgend.c \
 	modules/database-postgresql/pgend.h \
+	modules/database-postgresql/pgfacts.c \
+	modules/database-postgresql/pgfacts.h \
+	modules/database-postgresql/pgpool.c \
+	modules/database-postgresql/pgpool.h \
 	modules/database-postgresql/pgplace.c \
 	modules/database-postgresql/pgplace.h \
 	modules/database-postgresql/pgring.c \

@@ -5,13 +5,13 @@
 #include "base/thread.h"
 #include "call/call.h"
 #include "pgcode.h"
+#include "pgpool.h"
 #include "pgsite.h"
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define OLDEST 130000 /* the oldest version of the server, as libpq numbers them */
 #define TICK_MS 50 /* between two looks at the deadline */
 
 /* ---- waiting ---- */
@@ -75,6 +75,7 @@ arrive(struct pg_db *c)
 
 	if (PQisBusy(conn) == 0)
 		return true;
+	dbstats_add(&c->db, DBSTAT_ROUND_TRIPS, 1);
 	if (hasty)
 		until = clock_monotonic() + c->place.timeout_ms;
 	while (PQisBusy(conn) != 0) {
@@ -181,6 +182,10 @@ take(struct pg_db *c)
 		status = undo_statement(c, error);
 	else if (error != NULL)
 		end_transaction(c, error);
+	if (a.to == &c->locked) {
+		dbstats_since(&c->db, DBSTAT_LOCKS, c->db.asked_lock);
+		c->db.asked_lock = 0;
+	}
 	if (a.counts && error == NULL && kept != NULL)
 		c->affected = strtoll(PQcmdTuples(kept), NULL, 10);
 	if (error != NULL) {
@@ -259,7 +264,7 @@ unfit(PGconn *conn)
 {
 	const char *encoding = PQparameterStatus(conn, "server_encoding");
 
-	if (PQserverVersion(conn) < OLDEST)
+	if (PQserverVersion(conn) < PGCONN_OLDEST)
 		return "the server is older than PostgreSQL 13";
 	if (encoding == NULL || strcmp(encoding, "UTF8") != 0)
 		return "the encoding of the database is not UTF8";
@@ -353,14 +358,15 @@ begin(struct pg_db *c)
 {
 	if ((c->conn = pgconn_dial(c)) == NULL)
 		return false;
-	if (!pgsite_ready(c, c->conn) || PQsetnonblocking(c->conn, 1) != 0 ||
-	    PQenterPipelineMode(c->conn) == 0) {
+	if (!pgpool_good(&c->place, c->conn) || !pgsite_ready(c, c->conn) ||
+	    PQsetnonblocking(c->conn, 1) != 0 || PQenterPipelineMode(c->conn) == 0) {
 		PQfinish(c->conn);
 		c->conn = NULL;
 		return false;
 	}
 	c->generation++;
-	c->gone = c->open = c->known = false;
+	pgconn_set_open(c, false);
+	c->gone = c->known = false;
 	c->missed = true;
 	c->lost = DB_OK;
 	c->first = c->waiting = 0;
@@ -385,8 +391,10 @@ pgconn_mend(struct pg_db *c)
 	PQclear(c->locked);
 	c->locked = NULL;
 	c->conn = NULL;
-	if (begin(c))
+	if (begin(c)) {
+		dbstats_add(&c->db, DBSTAT_RECONNECTS, 1);
 		return DB_OK;
+	}
 	c->gone = true;
 	return pgcode_say(c, DB_GONE, "the database cannot be reached");
 }
@@ -396,6 +404,7 @@ pgconn_close(struct db *db)
 {
 	struct pg_db *c = pgconn(db);
 
+	pgconn_set_open(c, false);
 	PQclear(c->locked);
 	PQfinish(c->conn);
 	pgplace_free(&c->place);

@@ -8,12 +8,14 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "db/dbstats.h"
 #include "db/driver.h"
 #include "db/stamp.h"
 #include "db/stmt.h"
 #include "pgplace.h"
 #include <libpq-fe.h>
 
+#define PGCONN_OLDEST 130000 /* the oldest version of the server, as libpq numbers them */
 #define PG_ANSWERS 128 /* answers that are waited for at once */
 #define PG_MARK 16 /* bytes */
 
@@ -62,6 +64,16 @@ static inline struct pg_db *
 pgconn(struct db *db)
 {
 	return (struct pg_db *)db;
+}
+
+/* Notes that a transaction begins or is over. */
+static inline void
+pgconn_set_open(struct pg_db *c, bool open)
+{
+	if (c->open != open)
+		dbstats_add(
+		    &c->db, c->db.mode == DB_READ ? DBSTAT_READING : DBSTAT_WRITING, open ? 1 : -1);
+	c->open = open;
 }
 
 bool pgconn_open(struct db *);

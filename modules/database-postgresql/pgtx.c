@@ -34,7 +34,7 @@ bound(struct pg_db *c)
 static void
 over(struct pg_db *c)
 {
-	c->open = false;
+	pgconn_set_open(c, false);
 	c->lost = DB_OK;
 	c->until = 0;
 }
@@ -60,7 +60,7 @@ pgtx_begin(struct db *db, enum db_mode mode)
 		   (error = pgconn_send(c, PGSITE_LOCK)) == DB_OK) {
 		error = pgconn_expect(c, (struct pg_answer){ .to = &c->locked, .which = 1 });
 	}
-	c->open = error == DB_OK;
+	pgconn_set_open(c, error == DB_OK);
 	return error;
 }
 

@@ -156,6 +156,10 @@ check_PROGRAMS += t/http/leases.t
 t_http_leases_t_SOURCES = t/http/leases.c t/module/lib/neighbour.c t/module/lib/neighbour.h \
 	t/module/lib/postbox.c t/module/lib/postbox.h t/http/uploads.c t/http/uploads.h $(DAEMONS)
 t_http_leases_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
+check_PROGRAMS += t/http/guesses.t
+t_http_guesses_t_SOURCES = t/http/guesses.c $(DAEMONS)
+check_PROGRAMS += t/http/overseen.t
+t_http_overseen_t_SOURCES = t/http/overseen.c $(DAEMONS)
 check_PROGRAMS += t/http/heard.t
 t_http_heard_t_SOURCES = t/http/heard.c $(DAEMONS)
 t_http_heard_t_LDADD = $(LDADD) -lpthread

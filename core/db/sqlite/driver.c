@@ -7,6 +7,7 @@
 #include "db/sqlite/litecarry.h"
 #include "db/sqlite/litecode.h"
 #include "db/sqlite/liteconn.h"
+#include "db/sqlite/litefacts.h"
 #include "db/sqlite/litestate.h"
 #include "db/sqlite/litestmt.h"
 #include "db/sqlite/litetx.h"
@@ -77,6 +78,7 @@ static const struct db_driver sqlite = {
 	.ask = dbcheck_texts,
 	.check = dbcheck_all,
 	.carrier = &litecarry,
+	.describe = litefacts_describe,
 };
 
 DB_DRIVER_ADD(sqlite)

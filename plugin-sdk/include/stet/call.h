@@ -206,7 +206,9 @@ STET_API const char *stet_client(struct stet_call *);
  * seconds / count. Fails with RATE_LIMITED and a Retry-After header if no token is left. `what`
  * names the limit, which all modules share. `who` names an account; NULL: the client's address,
  * where an IPv6 network of 64 bits counts as one address. For handlers; a handler that runs again
- * after stet_wait takes a token only once. Commands and jobs are not limited. */
+ * after stet_wait takes a token only once. Commands and jobs are not limited. If several daemons
+ * serve the site, limits with a count of at most 60 hold for all of them together; others are
+ * divided by the number of daemons. */
 STET_API STET_MUST enum stet_status stet_limit(
     struct stet_call *, const char *what, const char *who, int count, int seconds);
 

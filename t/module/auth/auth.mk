@@ -23,9 +23,10 @@ dist_check_SCRIPTS += \
 	t/cli/copy.t \
 	t/cli/database.t \
 	t/cli/key.t \
+	t/cli/refusals.t \
 	t/cli/login.t \
 	t/cli/address.t
 check_LTLIBRARIES += t/cli/dying.la
 t_cli_dying_la_SOURCES = t/cli/dying.c
 t_cli_dying_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
-EXTRA_DIST += t/cli/command.sh t/cli/site.sh
+EXTRA_DIST += t/cli/command.sh t/cli/oldserver.pl t/cli/site.sh

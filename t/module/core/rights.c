@@ -205,6 +205,7 @@ static const struct floor floors[] = {
 	{ "plugins", "*", 40, 50 },
 	{ "audit", "*", 50, 50 },
 	{ "backups", "*", 50, 50 },
+	{ "daemons", "*", 50, 50 },
 	{ "auth", "user_*", 50, 50 },
 	{ "oauth", "oauth_client_*", 50, 50 },
 	{ "oauth", "oauth_device_authorize", 10, 10 },

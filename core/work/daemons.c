@@ -1,0 +1,135 @@
+/* daemons.c - what modules learn of the site's daemons and of its database (<stet/daemons.h>). */
+#include "base/clock.h"
+#include "call/call.h"
+#include "call/site.h"
+#include "config.h"
+#include "db/driver.h"
+#include "work/watch.h"
+#include <stdlib.h>
+#include <stet/daemons.h>
+#include <string.h>
+#include <unistd.h>
+
+/* How long after it was seen a daemon is listed. */
+#define SEEN_MS "60000"
+#define LEASES_MS 5000 /* between two counts of leases */
+#define NAME_MAX_BYTES 256
+
+static int64_t began; /* clock_monotonic */
+
+__attribute__((constructor)) static void
+begin(void)
+{
+	began = clock_monotonic();
+}
+
+static json_t *
+time_of(int64_t ms)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_text(ms, text);
+	return json_string(text);
+}
+
+/* A site whose database nobody else uses. */
+static json_t *
+alone(void)
+{
+	char name[NAME_MAX_BYTES] = "";
+
+	(void)gethostname(name, sizeof(name) - 1);
+	return json_pack("[{s:s, s:s, s:s, s:o, s:o, s:b, s:[]}]", "id", watch_id(), "name", name,
+	    "version", PACKAGE_VERSION, "startedAt",
+	    time_of(clock_now() - (clock_monotonic() - began)), "seenAt", time_of(clock_now()),
+	    "isSelf", 1, "leases");
+}
+
+static void
+add(json_t *all, struct stet_rows *rows, int64_t now)
+{
+	const char *id = stet_col_str(rows, 0), *lease = stet_col_str(rows, 5);
+	json_t *last = json_array_get(all, json_array_size(all) - 1);
+	bool self = strcmp(id, watch_id()) == 0;
+
+	if (last == NULL || strcmp(json_string_value(json_object_get(last, "id")), id) != 0) {
+		last = json_pack("{s:s, s:s, s:s, s:o, s:o, s:b, s:[]}", "id", id, "name",
+		    stet_col_str(rows, 1), "version", stet_col_str(rows, 2), "startedAt",
+		    time_of(stet_col_int(rows, 3)), "seenAt", time_of(stet_col_int(rows, 4)),
+		    "isSelf", self, "leases");
+		if (self)
+			json_object_set_new(
+			    last, "clockOffsetMs", json_integer(now - stet_col_int(rows, 6)));
+		json_array_append_new(all, last);
+	}
+	if (lease != NULL)
+		json_array_append_new(json_object_get(last, "leases"), json_string(lease));
+}
+
+json_t *
+stet_daemons(struct stet_call *call)
+{
+	const struct db_driver *driver = db_driver_of(call->site->db_place);
+	json_t *all;
+	struct stet_rows rows;
+
+	if (!driver->shared)
+		return stet_json_own(call, alone());
+	all = stet_json_own(call, json_array());
+	if (stet_query(call, &rows,
+		stet_printf(call,
+		    "SELECT n.id, n.name, n.version, n.started, n.seen, l.name, %s"
+		    " FROM site_node AS n LEFT JOIN site_lease AS l"
+		    " ON l.holder = n.id AND l.until > %s WHERE n.seen > %s - " SEEN_MS
+		    " ORDER BY n.started, n.id, l.name",
+		    driver->clock, driver->clock, driver->clock),
+		STET_NO_ARGS) != STET_OK)
+		return NULL;
+	while (stet_row(&rows))
+		add(all, &rows, clock_now());
+	return stet_rows_end(&rows) == STET_OK ? all : NULL;
+}
+
+json_t *
+stet_database(struct stet_call *call)
+{
+	char *why = NULL;
+	json_t *all = db_describe(call->site->db_place, &why);
+
+	if (all == NULL) {
+		(void)stet_fail(call, STET_UNAVAILABLE, NULL, "The database does not answer: %s",
+		    why != NULL ? why : "unknown");
+		free(why);
+		return NULL;
+	}
+	json_object_del(all, "findings");
+	return stet_json_own(call, all);
+}
+
+/* ---- how many leases this process holds, for metrics ---- */
+
+static void
+beat(struct site *site)
+{
+	struct stet_call *call = watch_begin(site);
+	struct stet_rows rows;
+	unsigned held = 0;
+
+	if (call == NULL)
+		return;
+	if (stet_query(call, &rows,
+		stet_printf(call,
+		    "SELECT count(*) FROM site_lease WHERE holder = ?1 AND until > %s",
+		    db_driver_of(site->db_place)->clock),
+		STET_ARGS(watch_id())) == STET_OK) {
+		while (stet_row(&rows))
+			held = (unsigned)stet_col_int(&rows, 0);
+		if (stet_rows_end(&rows) == STET_OK)
+			atomic_store(&site->leases_held, held);
+	}
+	watch_end(call);
+}
+
+static struct watch_beat leases = { .every_ms = LEASES_MS, .beat = beat };
+
+WATCH_BEAT_ADD(leases)

@@ -1,0 +1,209 @@
+/*
+ * overseen.c - what administrators see of two daemons and of their database: GET /admin/daemons,
+ * stet database status, stet doctor, metrics.
+ */
+#include "daemons.h"
+#include "watcher.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define COUNTED_MS 15000 /* both have said by then that they live */
+
+static struct daemons ds;
+
+static json_t *
+listed(int i)
+{
+	json_t *data = remote_must(&ds.admin[i], 200, "GET", NULL, "/admin/daemons");
+	json_t *items = json_incref(json_object_get(data, "items"));
+
+	json_decref(data);
+	return items;
+}
+
+/* Waits until a daemon lists so many. */
+static json_t *
+until_listed(int i, size_t many)
+{
+	long long until = daemons_ms() + COUNTED_MS;
+	json_t *items = listed(i);
+
+	while (json_array_size(items) != many) {
+		assert_true(daemons_ms() < until);
+		json_decref(items);
+		(void)usleep(100000);
+		items = listed(i);
+	}
+	return items;
+}
+
+static const char *
+text(const json_t *o, const char *name)
+{
+	const char *value = json_string_value(json_object_get(o, name));
+
+	return value != NULL ? value : "";
+}
+
+static void
+each_lists_both(void **state)
+{
+	char self[2][64];
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		json_t *items = until_listed(i, 2), *o;
+		size_t k;
+
+		self[i][0] = '\0';
+		json_array_foreach(items, k, o)
+		{
+			assert_string_not_equal(text(o, "name"), "");
+			assert_string_not_equal(text(o, "version"), "");
+			assert_true(strcmp(text(o, "startedAt"), text(o, "seenAt")) <= 0);
+			assert_true(json_is_array(json_object_get(o, "leases")));
+			if (!json_is_true(json_object_get(o, "isSelf")))
+				continue;
+			(void)snprintf(self[i], sizeof(self[i]), "%s", text(o, "id"));
+			assert_true(json_is_integer(json_object_get(o, "clockOffsetMs")));
+		}
+		assert_string_not_equal(self[i], "");
+		json_decref(items);
+	}
+	assert_string_not_equal(self[0], self[1]);
+}
+
+static void
+a_command_tells_of_the_database(void **state)
+{
+	char *said = COMMAND(ds.at[0], "--json", "database", "status");
+	json_t *o = json_loads(said, 0, NULL), *connections = json_object_get(o, "connections");
+
+	(void)state;
+	assert_string_equal(text(o, "engine"), "PostgreSQL");
+	assert_string_equal(text(o, "schema"), "stet_main");
+	assert_int_equal(strncmp(text(o, "place"), "postgresql:///", 14), 0);
+	assert_null(strstr(text(o, "place"), "stet_"));
+	assert_true(strtol(text(o, "version"), NULL, 10) >= 13);
+	assert_true(json_integer_value(json_object_get(o, "bytes")) > 100000);
+	assert_true(json_integer_value(json_object_get(o, "state")) > 0);
+	assert_true(json_integer_value(json_object_get(o, "maxConnections")) == 200);
+	assert_true(json_integer_value(json_object_get(connections, "idle")) > 0);
+	assert_int_equal(json_array_size(json_object_get(o, "daemons")), 2);
+	json_decref(o);
+	free(said);
+	said = COMMAND(ds.at[0], "database", "status");
+	assert_non_null(strstr(said, "PostgreSQL"));
+	free(said);
+}
+
+/* Returns the finding of the doctor with this check and grade; "" if there is none. */
+static char *
+doctor(const char *check, const char *grade)
+{
+	struct command c;
+	json_t *o, *f;
+	size_t i;
+	char *found = NULL;
+
+	command_run(ds.at[0], &c, (const char *const[]){ "--json", "doctor", NULL });
+	o = json_loads(c.out, 0, NULL);
+	assert_non_null(o);
+	json_array_foreach(json_object_get(o, "findings"), i,
+	    f) if (found == NULL && strcmp(text(f, "check"), check) == 0 &&
+		   strcmp(text(f, "grade"), grade) == 0) found = strdup(text(f, "text"));
+	if (found == NULL)
+		printf("# %s\n", c.out);
+	json_decref(o);
+	command_free(&c);
+	return found != NULL ? found : strdup("");
+}
+
+static void
+finds(const char *check, const char *grade, const char *want)
+{
+	char *said = doctor(check, grade);
+
+	if (strstr(said, want) == NULL)
+		printf("# %s\n", said);
+	assert_non_null(strstr(said, want));
+	free(said);
+}
+
+static void
+the_doctor_judges_the_server(void **state)
+{
+	(void)state;
+	finds("durability", "error", "fsync is off"); /* so is that of the test's server */
+	finds("clock-offset", "ok", " ms");
+	finds("connections", "ok", "the server takes 200");
+	free(daemons_sql(&ds, "CREATE UNLOGGED TABLE stray (id integer)"));
+	finds("unlogged", "error", "stray");
+	free(daemons_sql(&ds, "DROP TABLE stray"));
+	free(daemons_sql(&ds, "ALTER DATABASE postgres SET synchronous_commit = off"));
+	finds("durability", "warning", "synchronous_commit is off");
+	free(daemons_sql(&ds, "ALTER DATABASE postgres RESET synchronous_commit"));
+	daemon_clock(ds.at[0], 1800000000000LL);
+	assert_int_equal(setenv("STET_CLOCK", daemon_path(ds.at[0], "clock"), 1), 0);
+	finds("clock-offset", "warning", "of the database");
+	assert_int_equal(unsetenv("STET_CLOCK"), 0);
+}
+
+static void
+metrics_count_the_way_to_the_database(void **state)
+{
+	static const char *const names[] = { "database_up", "daemons", "database_connections",
+		"database_round_trips_total", "database_states_total",
+		"database_state_seconds_total", "database_commits_total",
+		"database_commit_seconds_total", "database_locks_total" };
+	static const char *const zero[] = { "leases_held", "database_connections_reading",
+		"database_connections_writing", "database_reconnects_total",
+		"database_stale_retries_total", "database_lock_wait_seconds_total" };
+	char sample[128];
+	double before;
+
+	(void)state;
+	daemons_collection(&ds, "notes");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		(void)snprintf(sample, sizeof(sample), "stet_%s{site=\"main\"}", names[i]);
+		if (watcher_sample(ds.at[0], sample) <= 0)
+			printf("# %s\n", sample);
+		assert_true(watcher_sample(ds.at[0], sample) > 0);
+	}
+	for (size_t i = 0; i < sizeof(zero) / sizeof(zero[0]); i++) {
+		(void)snprintf(sample, sizeof(sample), "stet_%s{site=\"main\"}", zero[i]);
+		assert_true(watcher_sample(ds.at[0], sample) >= 0);
+	}
+	assert_true(watcher_sample(ds.at[0], "stet_daemons{site=\"main\"}") == 2);
+	before = watcher_sample(ds.at[0], "stet_database_reconnects_total{site=\"main\"}");
+	free(daemons_sql(&ds, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+			      " WHERE application_name = 'stetd'"));
+	for (int i = 0; i < 50; i++) {
+		struct answer a;
+
+		remote_ask(
+		    &ds.admin[0], &a, "POST", "{\"data\":{\"title\":\"x\"}}", "/content/notes");
+		answer_free(&a);
+	}
+	assert_true(
+	    watcher_sample(ds.at[0], "stet_database_reconnects_total{site=\"main\"}") > before);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_lists_both),
+		cmocka_unit_test(a_command_tells_of_the_database),
+		cmocka_unit_test(the_doctor_judges_the_server),
+		cmocka_unit_test(metrics_count_the_way_to_the_database),
+	};
+	int status;
+
+	if (!daemons_start(&ds, 2, WATCHED, NULL, &status))
+		return status;
+	status = cmocka_run_group_tests(tests, NULL, NULL);
+	daemons_stop(&ds);
+	return status;
+}
