@@ -3,7 +3,13 @@
 # tokens and cursors go on, the audit log verifies. Starts a server of its own. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-copy-XXXXXX") || exit 99
 server='' daemon=''
-trap 'for pid in $daemon $server; do kill "$pid"; wait "$pid"; done 2>/dev/null; rm -rf "$work"' EXIT
+finish() {
+	for pid in $daemon $server; do
+		kill "$pid" && wait "$pid"
+	done 2>/dev/null
+	rm -rf "$work"
+}
+trap finish EXIT
 # shellcheck source=t/cli/command.sh
 . "${STET_SOURCE:-.}/t/cli/command.sh"
 # shellcheck source=t/engine/server.sh
@@ -99,6 +105,8 @@ on database copy
 is it_has_to_be_said_where_to 2 '' '*--into*'
 on database copy --into 'postgresql://me:secret@h/d'
 is a_password_in_the_uri_is_refused 1 '' '*must not hold a password*'
+on database copy --into 'postgres://h/d'
+is another_uri_is_no_path 1 '' '*the URI must begin with postgresql://'
 on database copy --into "$uri" --schema Bad
 is a_schema_has_a_good_name 1 '' '*small letters*'
 on database copy --into "$work/x.db" --schema s
