@@ -88,6 +88,32 @@ for values in '"n":-0.0,"i":9007199254740991' '"n":1e308,"i":-9007199254740991' 
 	n=$((n + 1))
 	call content_add --input '{"collection":"posts","slug":"p'$n'","status":"published","data":{"title":"word'$n' é \t 😀 '"'"'",'"$values"'}}'
 done
+for _ in $(seq 300); do
+	[ ! -e "$work/ready" ] || break
+	sleep 0.1
+done
+
+# A copy that waits, since another session has begun to make its schema; meanwhile the site is written.
+waits_for() {
+	for _ in $(seq 100); do
+		[ "$(server_query -At -c "SELECT count(*) FROM pg_stat_activity WHERE $1")" = 0 ] || break
+		sleep 0.05
+	done
+}
+server_query -c 'CREATE SCHEMA stet_race; SELECT pg_sleep(60)' >"$work/sleeper" 2>&1 &
+waits_for "state = 'active' AND query LIKE 'CREATE SCHEMA stet_race;%'"
+"$build/.libs/stet" --data "$site" database copy --into "$uri" --schema stet_race >"$work/race" 2>&1 &
+copy=$!
+waits_for "wait_event_type = 'Lock'"
+call menu_create --input '{"name":"main","label":"Main"}'
+server_query -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'CREATE SCHEMA stet_race;%'" \
+	>"$work/sleeper.end"
+wait "$copy"
+status=$? out='' err=$(cat "$work/race")
+is what_is_written_meanwhile_is_not_lost 1 '' '*nothing was copied: the site was written meanwhile*'
+out=$(schemas) status=0 err=''
+is so_no_schema_is_left 0 '' ''
+
 call changes
 cursor=$(echo "$out" | sed 's/.*"cursor":"\([^"]*\)".*/\1/')
 call content_add --input '{"collection":"posts","slug":"p4","status":"published","data":{"title":"later"}}'
@@ -96,11 +122,6 @@ feed=$out
 on export "$work/export"
 on audit verify
 head=$(echo "$out" | sed -n 's/^head *//p')
-for _ in $(seq 300); do
-	[ ! -e "$work/ready" ] || break
-	sleep 0.1
-done
-
 on database copy
 is it_has_to_be_said_where_to 2 '' '*--into*'
 on database copy --into 'postgresql://me:secret@h/d'
