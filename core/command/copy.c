@@ -55,7 +55,8 @@ dup_or_null(const char *text)
 static bool
 is_uri(const char *text)
 {
-	return strncmp(text, CONFDATABASE_SCHEME, strlen(CONFDATABASE_SCHEME)) == 0;
+	return strncmp(text, CONFDATABASE_SCHEME, strlen(CONFDATABASE_SCHEME)) == 0 ||
+	       strstr(text, "://") != NULL;
 }
 
 /* The module that brings the engine is usually loaded because stet.conf names it. */

@@ -148,7 +148,6 @@ spend(struct carrying *g, const char *what)
 	struct carry *c = g->c;
 
 	g->rows++;
-	c->bytes += g->row.len;
 	g->unspent += g->row.len + 1;
 	if (g->unspent < PAUSE_BYTES)
 		return true;

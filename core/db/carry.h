@@ -85,7 +85,7 @@ struct carry {
 	void (*progress)(void *arg, const char *what, uint64_t done, uint64_t all);
 	void *arg;
 	/* Results. */
-	uint64_t tables, rows, bytes;
+	uint64_t tables, rows;
 	char *kept; /* the other name; NULL: nothing was there */
 	struct carry_end *made; /* the new database */
 };

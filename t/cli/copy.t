@@ -3,7 +3,13 @@
 # tokens and cursors go on, the audit log verifies. Starts a server of its own. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-copy-XXXXXX") || exit 99
 server='' daemon=''
-trap 'for pid in $daemon $server; do kill "$pid"; wait "$pid"; done 2>/dev/null; rm -rf "$work"' EXIT
+finish() {
+	for pid in $daemon $server; do
+		kill "$pid" && wait "$pid"
+	done 2>/dev/null
+	rm -rf "$work"
+}
+trap finish EXIT
 # shellcheck source=t/cli/command.sh
 . "${STET_SOURCE:-.}/t/cli/command.sh"
 # shellcheck source=t/engine/server.sh
@@ -82,6 +88,32 @@ for values in '"n":-0.0,"i":9007199254740991' '"n":1e308,"i":-9007199254740991' 
 	n=$((n + 1))
 	call content_add --input '{"collection":"posts","slug":"p'$n'","status":"published","data":{"title":"word'$n' é \t 😀 '"'"'",'"$values"'}}'
 done
+for _ in $(seq 300); do
+	[ ! -e "$work/ready" ] || break
+	sleep 0.1
+done
+
+# A copy that waits, since another session has begun to make its schema; meanwhile the site is written.
+waits_for() {
+	for _ in $(seq 100); do
+		[ "$(server_query -At -c "SELECT count(*) FROM pg_stat_activity WHERE $1")" = 0 ] || break
+		sleep 0.05
+	done
+}
+server_query -c 'CREATE SCHEMA stet_race; SELECT pg_sleep(60)' >"$work/sleeper" 2>&1 &
+waits_for "state = 'active' AND query LIKE 'CREATE SCHEMA stet_race;%'"
+"$build/.libs/stet" --data "$site" database copy --into "$uri" --schema stet_race >"$work/race" 2>&1 &
+copy=$!
+waits_for "wait_event_type = 'Lock'"
+call menu_create --input '{"name":"main","label":"Main"}'
+server_query -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'CREATE SCHEMA stet_race;%'" \
+	>"$work/sleeper.end"
+wait "$copy"
+status=$? out='' err=$(cat "$work/race")
+is what_is_written_meanwhile_is_not_lost 1 '' '*nothing was copied: the site was written meanwhile*'
+out=$(schemas) status=0 err=''
+is so_no_schema_is_left 0 '' ''
+
 call changes
 cursor=$(echo "$out" | sed 's/.*"cursor":"\([^"]*\)".*/\1/')
 call content_add --input '{"collection":"posts","slug":"p4","status":"published","data":{"title":"later"}}'
@@ -90,15 +122,12 @@ feed=$out
 on export "$work/export"
 on audit verify
 head=$(echo "$out" | sed -n 's/^head *//p')
-for _ in $(seq 300); do
-	[ ! -e "$work/ready" ] || break
-	sleep 0.1
-done
-
 on database copy
 is it_has_to_be_said_where_to 2 '' '*--into*'
 on database copy --into 'postgresql://me:secret@h/d'
 is a_password_in_the_uri_is_refused 1 '' '*must not hold a password*'
+on database copy --into 'postgres://h/d'
+is another_uri_is_no_path 1 '' '*the URI must begin with postgresql://'
 on database copy --into "$uri" --schema Bad
 is a_schema_has_a_good_name 1 '' '*small letters*'
 on database copy --into "$work/x.db" --schema s
