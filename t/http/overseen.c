@@ -175,6 +175,10 @@ metrics_count_the_way_to_the_database(void **state)
 		(void)snprintf(sample, sizeof(sample), "stet_%s{site=\"main\"}", zero[i]);
 		assert_true(watcher_sample(ds.at[0], sample) >= 0);
 	}
+	/* Each counts the others every two seconds. */
+	for (int ms = 0;
+	     ms < 10000 && watcher_sample(ds.at[0], "stet_daemons{site=\"main\"}") != 2; ms += 100)
+		(void)usleep(100000);
 	assert_true(watcher_sample(ds.at[0], "stet_daemons{site=\"main\"}") == 2);
 	before = watcher_sample(ds.at[0], "stet_database_reconnects_total{site=\"main\"}");
 	free(daemons_sql(&ds, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
