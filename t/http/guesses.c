@@ -3,18 +3,18 @@
  * counted over both, other limits are divided.
  */
 #include "daemons.h"
+#include "watcher.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#define PROXY "trusted-proxies = { \"127.0.0.0/8\" }\n"
+#define CONF WATCHED "trusted-proxies = { \"127.0.0.0/8\" }\n"
 #define LIMITS                                 \
 	"base-url = \"https://cms.example\"\n" \
 	"address-limits = { \"failures 30/1h\", \"reads 8/1h\" }"
 #define OVER 1 /* guesses that two daemons may let pass beyond the limit */
-#define QUIET_MS 3000 /* both have read by then what the other one has counted */
-#define COUNTED_MS 5000 /* both know by then that they are two */
+#define QUIET_MS 2200 /* both have read by then what the other one has counted */
 #define GONE_MS 15000 /* by then, a daemon that was killed is not counted any more */
 
 #define ME "GET " API "/auth/me"
@@ -63,6 +63,18 @@ guess(const char *client, const char *line, const char *more, int expected)
 	return n;
 }
 
+/* Waits until a daemon knows that there are so many. */
+static void
+until_counted(int i, int many)
+{
+	long long until = daemons_ms() + GONE_MS;
+
+	while ((int)watcher_sample(ds.at[i], "stet_daemons{site=\"main\"}") != many) {
+		assert_true(daemons_ms() < until);
+		(void)usleep(100000);
+	}
+}
+
 static void
 in_range(int n, int limit)
 {
@@ -76,7 +88,8 @@ refused_credentials_are_counted_over_all_daemons(void **state)
 	char *rows;
 
 	(void)state;
-	(void)usleep(COUNTED_MS * 1000);
+	until_counted(0, 2);
+	until_counted(1, 2);
 	in_range(guess("203.0.113.1", ME, WRONG, 401), 30);
 	/* Other clients have a limit of their own, and one that guesses at one daemon alone has
 	 * it whole. */
@@ -105,9 +118,9 @@ static void
 a_start_gives_no_new_guesses(void **state)
 {
 	(void)state;
-	daemons_kill(&ds, 1);
+	daemons_end(&ds, 1);
 	daemons_run(&ds, 1);
-	(void)usleep(QUIET_MS * 1000);
+	until_counted(1, 2);
 	assert_int_equal(request(1, "203.0.113.1", ME, WRONG), 429);
 	assert_int_equal(request(0, "203.0.113.1", ME, WRONG), 429);
 }
@@ -127,26 +140,19 @@ admitted(int i)
 }
 
 static void
-until_it_admits(int i, int many)
-{
-	long long until = daemons_ms() + GONE_MS;
-
-	while (admitted(i) != many) {
-		assert_true(daemons_ms() < until);
-		(void)usleep(200000);
-	}
-}
-
-static void
 other_limits_are_divided_among_those_that_live(void **state)
 {
 	(void)state;
-	until_it_admits(0, 4);
-	until_it_admits(1, 4);
+	until_counted(0, 2);
+	until_counted(1, 2);
+	assert_int_equal(admitted(0), 4);
+	assert_int_equal(admitted(1), 4);
 	daemons_kill(&ds, 1);
-	until_it_admits(0, 8);
+	until_counted(0, 1);
+	assert_int_equal(admitted(0), 8);
 	daemons_run(&ds, 1);
-	until_it_admits(0, 4);
+	until_counted(0, 2);
+	assert_int_equal(admitted(0), 4);
 }
 
 /* Rows whose limits are whole again for a while are removed. */
@@ -178,7 +184,7 @@ main(void)
 	};
 	int status;
 
-	if (!daemons_start(&ds, 2, PROXY, LIMITS, &status))
+	if (!daemons_start(&ds, 2, CONF, LIMITS, &status))
 		return status;
 	status = cmocka_run_group_tests(tests, NULL, NULL);
 	daemons_stop(&ds);

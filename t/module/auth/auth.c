@@ -308,7 +308,7 @@ every_permission_starts_at_its_role(void **state)
 		{ 50, "content:delete_permanent comments:delete comments:settings redirects:manage "
 		      "users:read users:invite users:manage settings:manage schema:manage "
 		      "plugins:manage import:execute backups:manage search:manage "
-		      "auth:manage_connections audit:read webhooks:manage" },
+		      "auth:manage_connections audit:read webhooks:manage daemons:read" },
 	};
 	struct generation *gen = site_generation(harness_site(*state));
 	int count = 0;
