@@ -108,9 +108,12 @@ db_alive(struct db *db)
 void
 db_release_memory(struct db *db)
 {
+	/* Where an engine has nothing to release, its statements are in another process, and making
+	 * them again costs more than their memory here. */
+	if (db->driver->release_memory == NULL)
+		return;
 	stmt_free_idle(db);
-	if (db->driver->release_memory != NULL)
-		db->driver->release_memory(db);
+	db->driver->release_memory(db);
 }
 
 void

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ASKS "state" /* the name of a prepared statement */
 #define TICK_MS 50 /* between two looks at the deadline */
 
 /* ---- waiting ---- */
@@ -352,14 +353,28 @@ pgconn_dial(struct pg_db *c)
 	return NULL;
 }
 
+/* Readers ask for the state with each transaction: it is prepared. */
+static bool
+prepares(PGconn *conn)
+{
+	PGresult *r = PQprepare(conn, ASKS, PGSITE_STATE, 0, NULL);
+	bool good = PQresultStatus(r) == PGRES_COMMAND_OK;
+
+	PQclear(r);
+	return good;
+}
+
 /* Connects, and sees that the schema is that of a site. */
 static bool
 begin(struct pg_db *c)
 {
+	bool ready;
+
 	if ((c->conn = pgconn_dial(c)) == NULL)
 		return false;
-	if (!pgpool_good(&c->place, c->conn) || !pgsite_ready(c, c->conn) ||
-	    PQsetnonblocking(c->conn, 1) != 0 || PQenterPipelineMode(c->conn) == 0) {
+	ready = pgpool_good(&c->place, c->conn) && pgsite_ready(c, c->conn);
+	c->asks = ready && c->db.mode == DB_READ && prepares(c->conn);
+	if (!ready || PQsetnonblocking(c->conn, 1) != 0 || PQenterPipelineMode(c->conn) == 0) {
 		PQfinish(c->conn);
 		c->conn = NULL;
 		return false;
@@ -490,7 +505,9 @@ pgconn_state_of(const PGresult *r, struct stamp *out)
 enum db_error
 pgconn_ask_state(struct pg_db *c, PGresult **out)
 {
-	enum db_error error = pgconn_send(c, PGSITE_STATE);
+	bool sent = c->asks ? PQsendQueryPrepared(c->conn, ASKS, 0, NULL, NULL, NULL, 1) != 0
+			    : pgconn_send(c, PGSITE_STATE) == DB_OK;
+	enum db_error error = sent ? DB_OK : pgconn_lost(c);
 
 	/* Within a transaction, it follows the BEGIN. */
 	if (error == DB_OK)

@@ -44,6 +44,7 @@ struct pg_db {
 
 	bool open; /* in a transaction */
 	bool gone; /* the connection is lost */
+	bool asks; /* the question for the state is prepared */
 	enum db_error lost; /* what ended the transaction; DB_OK: nothing */
 	struct buf lost_said;
 	uint64_t written, written_before; /* changes sent; at the begin of the transaction */
