@@ -42,9 +42,18 @@ db_stop(void)
 struct db *
 db_open(const char *place, enum db_mode mode)
 {
+	bool damaged;
+
+	return db_try(place, mode, &damaged);
+}
+
+struct db *
+db_try(const char *place, enum db_mode mode, bool *damaged)
+{
 	const struct db_driver *driver = db_driver_of(place);
 	struct db *db;
 
+	*damaged = false;
 	if (driver == NULL) {
 		log_line(STET_ERROR, "cannot open %s: no module brings its engine", place);
 		return NULL;
@@ -54,6 +63,7 @@ db_open(const char *place, enum db_mode mode)
 	db->path = xstrdup(place);
 	db->mode = mode;
 	if (!driver->open(db)) {
+		*damaged = db->damaged;
 		db_close(db);
 		return NULL;
 	}
@@ -135,6 +145,7 @@ said(struct db *db, enum db_error error, const char *what)
 	    full; /* a full disk would log the same thousands of times a minute */
 	enum stet_status status = db_status(error);
 
+	db->damaged = db->damaged || error == DB_DAMAGED;
 	if (status == STET_INSUFFICIENT_STORAGE)
 		log_seldom(&full, STET_ERROR, "%s: the disk is full: %s failed: %s", db->path, what,
 		    db->driver->message(db));

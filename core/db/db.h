@@ -25,6 +25,8 @@ enum db_mode { DB_READ, DB_WRITE };
 /* Opens the database at this place, which is the path of a file for SQLite; a writer creates it.
  * Returns NULL on error; the reason was logged. */
 struct db *db_open(const char *place, enum db_mode);
+/* The same; *damaged tells whether it cannot be opened because of what is in the file. */
+struct db *db_try(const char *place, enum db_mode, bool *damaged);
 void db_close(struct db *);
 
 /* Sets the most memory for pages of the database, in KiB. A writer begins with 8,000, a reader with
