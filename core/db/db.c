@@ -48,18 +48,13 @@ db_far(const char *place)
 	return driver != NULL && driver->begin_read != NULL;
 }
 
-struct db *
-db_open(const char *place, enum db_mode mode)
-{
-	return db_open_by(place, mode, 0);
-}
-
-struct db *
-db_open_by(const char *place, enum db_mode mode, int64_t by)
+static struct db *
+open_one(const char *place, enum db_mode mode, int64_t by, bool *damaged)
 {
 	const struct db_driver *driver = db_driver_of(place);
 	struct db *db;
 
+	*damaged = false;
 	if (driver == NULL) {
 		log_line(STET_ERROR, "cannot open %s: no module brings its engine", place);
 		return NULL;
@@ -73,6 +68,7 @@ db_open_by(const char *place, enum db_mode mode, int64_t by)
 		db->stats = dbstats_of(place, true);
 	dbstats_add(db, DBSTAT_CONNECTIONS, 1);
 	if (!driver->open(db)) {
+		*damaged = db->damaged;
 		db_close(db);
 		return NULL;
 	}
@@ -80,6 +76,26 @@ db_open_by(const char *place, enum db_mode mode, int64_t by)
 	if (getenv("STET_SQL_TRACE") != NULL)
 		db->trace = xcalloc(1, sizeof(*db->trace));
 	return db;
+}
+
+struct db *
+db_open(const char *place, enum db_mode mode)
+{
+	return db_open_by(place, mode, 0);
+}
+
+struct db *
+db_open_by(const char *place, enum db_mode mode, int64_t by)
+{
+	bool damaged;
+
+	return open_one(place, mode, by, &damaged);
+}
+
+struct db *
+db_try(const char *place, enum db_mode mode, bool *damaged)
+{
+	return open_one(place, mode, 0, damaged);
 }
 
 void
@@ -159,6 +175,7 @@ said(struct db *db, enum db_error error, const char *what)
 	    full; /* a full disk would log the same thousands of times a minute */
 	enum stet_status status = db_status(error);
 
+	db->damaged = db->damaged || error == DB_DAMAGED;
 	if (status == STET_INSUFFICIENT_STORAGE)
 		log_seldom(&full, STET_ERROR, "%s: the disk is full: %s failed: %s", db->path, what,
 		    db->driver->message(db));

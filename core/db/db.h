@@ -32,6 +32,8 @@ struct db *db_open(const char *place, enum db_mode);
 /* The same, but gives up at a time (clock_monotonic, 0: when the engine does), where opening may
  * wait. */
 struct db *db_open_by(const char *place, enum db_mode, int64_t by);
+/* The same; *damaged tells whether it cannot be opened because of what is in the file. */
+struct db *db_try(const char *place, enum db_mode, bool *damaged);
 void db_close(struct db *);
 /* Returns true if the state of the database there costs a round trip to another process: threads
  * must not ask for it between events. */

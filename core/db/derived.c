@@ -99,11 +99,11 @@ is_there(const struct stet_derived *d)
 }
 
 static bool
-open_file(struct stet_derived *d)
+open_file(struct stet_derived *d, bool *bad)
 {
 	struct stat st;
 
-	d->writer = db_open(d->path, DB_WRITE);
+	d->writer = db_try(d->path, DB_WRITE, bad);
 	if (d->writer == NULL || stat(d->path, &st) != 0)
 		return false;
 	db_relax(d->writer);
@@ -202,17 +202,17 @@ begin_once(struct stet_call *call, struct stet_derived *d, bool *again)
 	}
 	if (is_damaged(d) || (d->writer != NULL && d->writer->damaged))
 		discard(d, "it is damaged");
-	if (d->writer == NULL && !open_file(d)) {
-		discard(d, "it cannot be opened");
+	if (d->writer == NULL && !open_file(d, again)) {
+		if (*again)
+			discard(d, "it is damaged");
 		return STET_UNAVAILABLE;
 	}
 	status = db_begin(d->writer, DB_WRITE);
-	if (status == STET_FAULT)
-		d->writer->damaged = true;
 	if (status != STET_OK || is_ready(d)) {
-		*again = status == STET_FAULT;
+		*again = d->writer->damaged;
 		return status;
 	}
+	*again = true;
 	status = settle(call, d, &other);
 	if (status == STET_OK && !other)
 		return STET_OK;
@@ -355,8 +355,8 @@ static enum stet_status
 begin_reading(struct stet_call *call, struct stet_derived *d)
 {
 	struct db *db = NULL;
+	bool made, bad = false;
 	uint64_t file;
-	bool made;
 
 	pthread_mutex_lock(&d->lock);
 	made = d->ready && !d->damaged;
@@ -369,11 +369,15 @@ begin_reading(struct stet_call *call, struct stet_derived *d)
 		db = d->idle[--d->idle_count];
 	pthread_mutex_unlock(&d->lock);
 	if (db == NULL)
-		db = db_open(d->path, DB_READ);
+		db = db_try(d->path, DB_READ, &bad);
 	if (db == NULL || db_begin(db, DB_READ) != STET_OK) {
+		bad = bad || (db != NULL && db->damaged);
 		db_close(db);
 		pthread_mutex_lock(&d->lock);
-		d->damaged = d->damaged || file == d->file;
+		if (file == d->file) {
+			d->damaged = d->damaged || bad;
+			d->ready = false; /* it may be gone */
+		}
 		pthread_mutex_unlock(&d->lock);
 		return stet_fail(call, STET_UNAVAILABLE, NULL, "%s cannot be read", FILE_NAME);
 	}

@@ -48,7 +48,8 @@ struct db_driver {
 	/* ---- connections ---- */
 
 	size_t size; /* of its structure; db_open allocates it and sets driver, path and mode */
-	/* A writer makes a database that is not there. On false, which it logs, `close` follows. */
+	/* A writer makes a database that is not there. On false, which it logs, `close` follows;
+	 * db->damaged says that the file is none of the engine's. */
 	bool (*open)(struct db *);
 	void (*close)(struct db *); /* does not free the structure */
 	void (*erase)(const char *place); /* removes a database, be it in use; NULL: cannot */

@@ -308,6 +308,7 @@ liteconn_open(struct db *db)
 		if (rc == SQLITE_OK && db->mode == DB_WRITE && !liteconn_alive(db))
 			rc = SQLITE_CANTOPEN;
 	}
+	db->damaged = (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB;
 	if (rc != SQLITE_OK)
 		log_line(STET_ERROR, "cannot open %s: %s", db->path,
 		    c->handle != NULL ? sqlite3_errmsg(c->handle) : sqlite3_errstr(rc));
