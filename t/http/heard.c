@@ -4,15 +4,34 @@
  * each is counted.
  */
 #include "daemons.h"
-#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #define ROUNDS 20
 #define TOKENS "/admin/api-tokens"
+#define NODES "SELECT count(*) FROM site_node"
 
 static struct daemons ds;
+
+/* Waits until the database answers this. */
+static void
+until(const char *sql, const char *want)
+{
+	char *said = NULL;
+
+	for (int ms = 0; ms < 10000; ms += 100) {
+		free(said);
+		said = daemons_sql(&ds, sql);
+		if (strcmp(said, want) == 0)
+			break;
+		(void)usleep(100000);
+	}
+	assert_string_equal(said, want);
+	free(said);
+}
 
 /* ---- with the next request ---- */
 
@@ -134,6 +153,72 @@ tokens_are_followed(void **state)
 	}
 }
 
+/* ---- under load ---- */
+
+#define CLIENTS 4
+
+static atomic_bool over;
+static struct client_of {
+	struct remote remote;
+	int wrote, read, gone, odd; /* answers: 201; 200; 404 of a module; anything else */
+} clients[CLIENTS];
+
+static void *
+works(void *arg)
+{
+	struct client_of *c = arg;
+
+	while (!atomic_load(&over)) {
+		struct answer a;
+
+		remote_ask(
+		    &c->remote, &a, "POST", "{\"data\":{\"title\":\"T\"}}", "/content/notes");
+		c->wrote += a.status == 201;
+		c->odd += a.status != 201;
+		answer_free(&a);
+		remote_ask(&c->remote, &a, "GET", NULL, "/menus");
+		c->read += a.status == 200;
+		c->gone += a.status == 404;
+		c->odd += a.status != 200 && a.status != 404;
+		answer_free(&a);
+	}
+	return NULL;
+}
+
+static void
+changes_under_load_fail_nothing(void **state)
+{
+	pthread_t thread[CLIENTS];
+	int wrote = 0, gone = 0;
+
+	(void)state;
+	for (int i = 0; i < CLIENTS; i++) {
+		remote_open(&clients[i].remote, ds.at[1 - i % 2], ds.token);
+		assert_int_equal(pthread_create(&thread[i], NULL, works, &clients[i]), 0);
+	}
+	for (int i = 0; i < ROUNDS; i++) {
+		struct remote *a = &ds.admin[i % 2];
+
+		json_decref(remote_must(a, 200, "POST", "{}", "/admin/plugins/menus/disable"));
+		json_decref(remote_must(a, 201, "POST",
+		    "{\"slug\":\"busy\",\"label\":\"B\",\"type\":\"string\"}",
+		    "/schema/collections/notes/fields"));
+		json_decref(remote_must(a, 200, "POST", "{}", "/admin/plugins/menus/enable"));
+		json_decref(
+		    remote_must(a, 200, "DELETE", NULL, "/schema/collections/notes/fields/busy"));
+	}
+	atomic_store(&over, true);
+	for (int i = 0; i < CLIENTS; i++) {
+		assert_int_equal(pthread_join(thread[i], NULL), 0);
+		remote_close(&clients[i].remote);
+		assert_int_equal(clients[i].odd, 0);
+		assert_true(clients[i].wrote > 0 && clients[i].read > 0);
+		wrote += clients[i].wrote;
+		gone += clients[i].gone;
+	}
+	printf("# under load: %d writes, %d reads of a disabled module\n", wrote, gone);
+}
+
 /* ---- who waits ---- */
 
 static int
@@ -251,6 +336,29 @@ what_nobody_tells_is_heard(void **state)
 	answer_free(&a);
 }
 
+/* All sessions end, as when the server is started anew: daemons hear each other again. */
+static void
+lost_sessions_are_made_again(void **state)
+{
+	static const char all[] = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+				  " WHERE application_name = 'stetd'";
+
+	(void)state;
+	free(daemons_sql(&ds, all));
+	for (int i = 0; i < 2; i++) {
+		long long began = daemons_ms();
+
+		while (status_of(&ds.admin[i], "/content/notes") != 200)
+			assert_in_range(daemons_ms() - began, 0, 10000);
+	}
+	/* A watcher that writes its row listens, too. */
+	free(daemons_sql(&ds, "UPDATE site_node SET seen = seen - 7000"));
+	until("SELECT count(*) FROM site_node WHERE seen >"
+	      " extract(epoch FROM clock_timestamp()) * 1000 - 6000",
+	    "2");
+	a_long_poll_hears_what_the_other_commits(state);
+}
+
 /* ---- what all must have in common ---- */
 
 /* Starts one more daemon on this database, with this key. Its log must say these texts, and it does
@@ -316,28 +424,12 @@ nobody_writes_while_the_site_is_closed(void **state)
 /* ---- who is there ---- */
 
 static void
-until_nodes(const char *want)
-{
-	char *said = NULL;
-
-	for (int ms = 0; ms < 10000; ms += 100) {
-		free(said);
-		said = daemons_sql(&ds, "SELECT count(*) FROM site_node");
-		if (strcmp(said, want) == 0)
-			break;
-		(void)usleep(100000);
-	}
-	assert_string_equal(said, want);
-	free(said);
-}
-
-static void
 daemons_are_counted(void **state)
 {
 	char *before, *after;
 
 	(void)state;
-	until_nodes("2");
+	until(NODES, "2");
 	before = daemons_sql(&ds, "SELECT string_agg(name, ' ' ORDER BY name) FROM site_node");
 	assert_string_equal(before, "a b");
 	free(before);
@@ -349,14 +441,14 @@ daemons_are_counted(void **state)
 	free(before);
 	free(after);
 	daemons_end(&ds, 0);
-	until_nodes("1");
+	until(NODES, "1");
 	daemons_run(&ds, 0);
-	until_nodes("2");
+	until(NODES, "2");
 	daemons_kill(&ds, 1);
 	free(daemons_sql(&ds, "UPDATE site_node SET seen = seen - 60000"));
-	until_nodes("1");
+	until(NODES, "1");
 	daemons_run(&ds, 1);
-	until_nodes("2");
+	until(NODES, "2");
 }
 
 int
@@ -368,9 +460,11 @@ main(void)
 		cmocka_unit_test(settings_are_followed),
 		cmocka_unit_test(fields_are_followed),
 		cmocka_unit_test(tokens_are_followed),
+		cmocka_unit_test(changes_under_load_fail_nothing),
 		cmocka_unit_test(a_long_poll_hears_what_the_other_commits),
 		cmocka_unit_test(events_hear_what_the_other_commits),
 		cmocka_unit_test(what_nobody_tells_is_heard),
+		cmocka_unit_test(lost_sessions_are_made_again),
 		cmocka_unit_test(a_daemon_with_another_key_does_not_open_the_site),
 		cmocka_unit_test(nobody_writes_while_the_site_is_closed),
 		cmocka_unit_test(daemons_are_counted),

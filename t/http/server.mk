@@ -151,6 +151,7 @@ t_http_leases_t_SOURCES = t/http/leases.c t/module/lib/neighbour.c t/module/lib/
 t_http_leases_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
 check_PROGRAMS += t/http/heard.t
 t_http_heard_t_SOURCES = t/http/heard.c $(DAEMONS)
+t_http_heard_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/races.t
 t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/signin.t
