@@ -212,6 +212,14 @@ known(struct leases *s, const char *name)
 	return l;
 }
 
+/* A lease runs out then, if its holder does not renew it: it may have died. */
+static void
+note_end(struct leases *s, int64_t at)
+{
+	if (at < s->due)
+		s->due = at;
+}
+
 /* Reads who has which lease. */
 static enum stet_status
 look(struct stet_call *call, struct leases *s)
@@ -221,7 +229,7 @@ look(struct stet_call *call, struct leases *s)
 	forget_seen(s);
 	STET_TRY(stet_query(call, &rows,
 	    stet_printf(
-		call, "SELECT name, holder, until, until > %s FROM site_lease", clock_sql(call)),
+		call, "SELECT name, holder, until, until - %s FROM site_lease", clock_sql(call)),
 	    STET_NO_ARGS));
 	while (stet_row(&rows)) {
 		struct lease *l = known(s, stet_col_str(&rows, 0));
@@ -229,9 +237,10 @@ look(struct stet_call *call, struct leases *s)
 
 		if (l == NULL)
 			continue;
-		if (stet_col_int(&rows, 3) != 0)
+		if (stet_col_int(&rows, 3) > 0) {
 			l->seen = mine ? MINE : THEIRS;
-		else if (!mine && stet_col_int(&rows, 2) != 0)
+			note_end(s, clock_monotonic() + stet_col_int(&rows, 3));
+		} else if (!mine && stet_col_int(&rows, 2) != 0)
 			l->seen = LAPSED;
 	}
 	return stet_rows_end(&rows);
@@ -453,6 +462,7 @@ beat(struct site *site)
 			look_again(site);
 		return;
 	}
+	s->due = clock_monotonic() + RENEW_MS;
 	if ((call = watch_begin(site)) != NULL) {
 		status = renew_all(call);
 		if (status == STET_OK)
@@ -461,7 +471,8 @@ beat(struct site *site)
 			status = look_for_wakes(call);
 		watch_end(call);
 	}
-	s->due = clock_monotonic() + (status == STET_OK ? RENEW_MS : RETRY_MS);
+	if (status != STET_OK)
+		s->due = clock_monotonic() + RETRY_MS;
 }
 
 /* Lets go of all leases, so that others need not wait. */

@@ -399,17 +399,18 @@ await_items(int wanted, long long ms)
 static void
 an_import_goes_on_elsewhere(void **state)
 {
+	const char *here = give_to(0);
 	char id[40], *said;
 	int at;
 
 	(void)state;
-	(void)give_to(0);
 	start_import(1, id);
-	await_items(50, 20000);
+	await_items(50, 40000);
 	daemons_kill(&ds, 0);
 	at = count("SELECT count(*) FROM import_outcome");
 	assert_true(at < IMPORTED);
-	await_items(at + 1, TAKEN_OVER_MS);
+	await_other("module:import", here);
+	await_items(at + 1, 20000);
 	for (said = NULL; said == NULL || strcmp(said, "done") != 0;) {
 		json_t *job = remote_must(&ds.admin[1], 200, "GET", NULL, "/import/jobs/%s", id);
 

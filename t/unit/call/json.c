@@ -7,6 +7,7 @@
 #include <cmocka.h>
 /* clang-format on */
 #include "call/json.h"
+#include "base/clock.h"
 #include "call/call.h"
 #include "call/id.h"
 #include "op/reply.h"
@@ -242,6 +243,23 @@ ids_increase_and_look_like_ulids(void **state)
 	}
 }
 
+/* Another machine has made ids until then. */
+static void
+ids_sort_behind_a_time_that_is_ahead(void **state)
+{
+	char here[27], ahead[27], other[27];
+	int64_t floor = clock_now() + 5000;
+
+	(void)state;
+	id_make(here);
+	id_make_after(ahead, floor);
+	assert_true(strcmp(ahead, here) > 0);
+	id_make_after(other, floor - 10000);
+	assert_true(strcmp(other, ahead) > 0); /* of the same process */
+	id_make_after(here, floor + 1);
+	assert_true(strncmp(here, other, 10) > 0); /* by its time */
+}
+
 int
 main(void)
 {
@@ -257,6 +275,7 @@ main(void)
 		cmocka_unit_test(the_text_of_a_fault_stays_in_the_log),
 		cmocka_unit_test(a_status_that_nobody_brings_reads_as_an_internal_error),
 		cmocka_unit_test(ids_increase_and_look_like_ulids),
+		cmocka_unit_test(ids_sort_behind_a_time_that_is_ahead),
 	};
 
 	return cmocka_run_group_tests_name("json", tests, NULL, NULL);
