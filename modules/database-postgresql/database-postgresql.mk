@@ -10,6 +10,8 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/pgconn.h \
 	modules/database-postgresql/pgplace.c \
 	modules/database-postgresql/pgplace.h \
+	modules/database-postgresql/pgrows.c \
+	modules/database-postgresql/pgrows.h \
 	modules/database-postgresql/pgsite.c \
 	modules/database-postgresql/pgsite.h \
 	modules/database-postgresql/pgstmt.c \

@@ -85,6 +85,7 @@ pgconn_lost(struct pg_db *c)
 							: "PostgreSQL does not answer");
 	c->gone = true;
 	c->waiting = 0;
+	c->taking.begun = false;
 	c->db.broken = c->db.broken || c->open;
 	c->lost = DB_GONE;
 	c->lost_said.len = 0;
@@ -116,71 +117,120 @@ undo_statement(struct pg_db *c, const PGresult *error)
 	return pgconn_tell(c, "RELEASE SAVEPOINT statement");
 }
 
-/* Reads all that answers one Sync: the result of one of its queries, and the first error. Returns
- * false if the connection is lost. */
-static bool
-receive(struct pg_db *c, int which, PGresult **kept, PGresult **error)
+/* A result of the answer that is being read. */
+static void
+sort_result(struct pg_db *c, PGresult *r)
 {
-	ExecStatusType status = PGRES_EMPTY_QUERY;
-	int query = 0;
+	struct pg_taking *t = &c->taking;
+	ExecStatusType status = PQresultStatus(r);
+	bool wanted = t->query == t->a.which && status != PGRES_PIPELINE_SYNC &&
+		      status != PGRES_PIPELINE_ABORTED;
 
-	while (status != PGRES_PIPELINE_SYNC) {
+	if (status == PGRES_FATAL_ERROR && t->error == NULL)
+		t->error = r;
+	else if (wanted && t->a.rows != NULL)
+		pgrows_take(t->a.rows, r, c->place.directory);
+	else if (wanted && t->kept == NULL)
+		t->kept = r;
+	else
+		PQclear(r);
+}
+
+/* Reads what answers one Sync. With `rows`, stops when their memory is full. Returns false if the
+ * connection is lost. */
+static bool
+receive(struct pg_db *c, const struct pg_rows *rows)
+{
+	struct pg_taking *t = &c->taking;
+	ExecStatusType status = PGRES_EMPTY_QUERY;
+
+	while (status != PGRES_PIPELINE_SYNC && (rows == NULL || !pgrows_full(rows))) {
 		PGresult *r;
 
+		if (t->a.rows != NULL && t->query == t->a.which)
+			(void)PQsetSingleRowMode(c->conn); /* refused once it has begun */
 		if (!arrive(c, c->conn) || PQstatus(c->conn) == CONNECTION_BAD)
 			return false;
 		if ((r = PQgetResult(c->conn)) == NULL) {
-			query++;
+			t->query++;
 			continue;
 		}
 		status = PQresultStatus(r);
-		if (status == PGRES_FATAL_ERROR && *error == NULL)
-			*error = r;
-		else if (query == which && *kept == NULL && status != PGRES_PIPELINE_SYNC &&
-			 status != PGRES_PIPELINE_ABORTED)
-			*kept = r;
-		else
-			PQclear(r);
+		sort_result(c, r);
 	}
-	return *error == NULL || pgcode_note(c, *error) != DB_GONE;
+	if (status == PGRES_PIPELINE_SYNC)
+		t->begun = false;
+	return t->begun || t->error == NULL || pgcode_note(c, t->error) != DB_GONE;
 }
 
-/* Takes the next answer: the result that is wanted, or the error. */
+/* The answer was read: gives away the result that is wanted, or the error. */
 static enum db_error
-take(struct pg_db *c)
+give(struct pg_db *c)
 {
-	struct pg_answer a = c->answer[c->first];
-	PGresult *kept = NULL, *error = NULL;
+	struct pg_taking t = c->taking;
 	enum db_error status = DB_OK;
 
-	c->first = (c->first + 1) % PG_ANSWERS;
-	c->waiting--;
-	if (!receive(c, a.which, &kept, &error))
-		status = pgconn_lost(c);
-	else if (error != NULL && a.guarded)
-		status = undo_statement(c, error);
-	else if (error != NULL)
-		end_transaction(c, error);
-	if (a.counts && error == NULL && kept != NULL)
-		c->affected = strtoll(PQcmdTuples(kept), NULL, 10);
-	if (error != NULL) {
-		PQclear(kept);
-		kept = error;
+	if (t.error != NULL && t.a.guarded)
+		status = undo_statement(c, t.error);
+	else if (t.error != NULL)
+		end_transaction(c, t.error);
+	if (t.a.counts && t.error == NULL && t.kept != NULL)
+		c->affected = strtoll(PQcmdTuples(t.kept), NULL, 10);
+	if (t.error != NULL && t.a.rows != NULL) {
+		pgrows_take(t.a.rows, t.error, NULL);
+		t.error = NULL;
+	} else if (t.error != NULL) {
+		PQclear(t.kept);
+		t.kept = t.error;
 	}
-	if (a.to != NULL && status == DB_OK)
-		*a.to = kept;
+	if (t.a.to != NULL && status == DB_OK)
+		*t.a.to = t.kept;
 	else
-		PQclear(kept);
+		PQclear(t.kept);
 	return status;
+}
+
+/* Takes the next answer, or the rest of one. With `rows`, stops when their memory is full. */
+static enum db_error
+take(struct pg_db *c, const struct pg_rows *rows)
+{
+	struct pg_taking *t = &c->taking;
+
+	if (!t->begun) {
+		*t = (struct pg_taking){ .begun = true, .a = c->answer[c->first] };
+		c->first = (c->first + 1) % PG_ANSWERS;
+		c->waiting--;
+	}
+	if (!receive(c, t->a.rows == rows ? rows : NULL)) {
+		PQclear(t->kept);
+		PQclear(t->error);
+		return pgconn_lost(c);
+	}
+	return t->begun ? DB_OK : give(c);
+}
+
+static inline bool
+expects(const struct pg_db *c)
+{
+	return !c->gone && (c->waiting > 0 || c->taking.begun);
 }
 
 enum db_error
 pgconn_wait(struct pg_db *c, PGresult *const *to)
 {
-	while (c->waiting > 0 && !c->gone && (to == NULL || *to == NULL))
-		if (take(c) != DB_OK)
+	while (expects(c) && (to == NULL || *to == NULL))
+		if (take(c, NULL) != DB_OK)
 			return DB_GONE;
 	return c->gone ? DB_GONE : DB_OK;
+}
+
+enum db_error
+pgconn_wait_rows(struct pg_db *c, struct pg_rows *rows)
+{
+	while (expects(c) && !rows->done && !pgrows_full(rows))
+		if (take(c, rows) != DB_OK)
+			return DB_GONE;
+	return rows->done || !c->gone ? DB_OK : DB_GONE;
 }
 
 void
@@ -196,12 +246,26 @@ pgconn_unwant(struct pg_db *c, PGresult **to)
 	*to = NULL;
 }
 
+void
+pgconn_unwant_rows(struct pg_db *c, struct pg_rows *rows)
+{
+	for (unsigned i = 0; i < c->waiting; i++) {
+		struct pg_answer *a = &c->answer[(c->first + i) % PG_ANSWERS];
+
+		if (a->rows == rows)
+			a->rows = NULL;
+	}
+	if (c->taking.begun && c->taking.a.rows == rows)
+		c->taking.a.rows = NULL;
+	pgrows_clear(rows);
+}
+
 enum db_error
 pgconn_expect(struct pg_db *c, struct pg_answer a)
 {
 	if (c->gone || PQpipelineSync(c->conn) == 0)
 		return pgconn_lost(c);
-	if (c->waiting == PG_ANSWERS && take(c) != DB_OK)
+	if (c->waiting == PG_ANSWERS && take(c, NULL) != DB_OK)
 		return DB_GONE;
 	c->answer[(c->first + c->waiting++) % PG_ANSWERS] = a;
 	return DB_OK;
@@ -316,6 +380,7 @@ begin(struct pg_db *c)
 	c->gone = c->open = c->known = false;
 	c->lost = DB_OK;
 	c->first = c->waiting = 0;
+	c->taking.begun = false;
 	return true;
 }
 

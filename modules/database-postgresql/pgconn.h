@@ -12,6 +12,7 @@
 #include "db/stamp.h"
 #include "db/stmt.h"
 #include "pgplace.h"
+#include "pgrows.h"
 #include <libpq-fe.h>
 
 #define PG_ANSWERS 128 /* answers that are waited for at once */
@@ -20,9 +21,18 @@
 /* Something that was sent: some queries and a Sync. */
 struct pg_answer {
 	PGresult **to; /* where the result goes that is wanted; NULL: nowhere */
+	struct pg_rows *rows; /* or where its rows go, in portions; NULL: nowhere */
 	int which; /* the place of that query among those sent together */
 	bool counts; /* how many rows it changed is kept in c->affected */
 	bool guarded; /* a savepoint stands before it: an error does not end the transaction */
+};
+
+/* The answer that is being read. */
+struct pg_taking {
+	bool begun;
+	struct pg_answer a;
+	int query; /* the one whose results come next */
+	PGresult *kept, *error; /* the result that is wanted; the first error */
 };
 
 struct pg_db {
@@ -33,6 +43,7 @@ struct pg_db {
 	unsigned generation; /* of `conn`: what was prepared for another one is prepared again */
 	struct pg_answer answer[PG_ANSWERS];
 	unsigned first, waiting; /* in `answer`, which is a ring */
+	struct pg_taking taking;
 
 	bool open; /* in a transaction */
 	bool gone; /* the connection is lost */
@@ -69,8 +80,12 @@ enum db_error pgconn_expect(struct pg_db *, struct pg_answer);
  * results, and in c->lost if they ended the transaction. Returns DB_GONE if the connection is lost.
  */
 enum db_error pgconn_wait(struct pg_db *, PGresult *const *to);
+/* Waits until the rows have a row in memory, or have ended. Otherwise like pgconn_wait. */
+enum db_error pgconn_wait_rows(struct pg_db *, struct pg_rows *);
 /* The result for *to is not wanted any more. */
 void pgconn_unwant(struct pg_db *, PGresult **to);
+/* The rows are not wanted any more. */
+void pgconn_unwant_rows(struct pg_db *, struct pg_rows *);
 /* Sends a statement without values, and expects its answer. */
 enum db_error pgconn_tell(struct pg_db *, const char *sql);
 /* Sends several, as one. */

@@ -29,9 +29,7 @@ struct pg_stmt {
 	unsigned generation; /* the connection for which it is prepared; 0: none */
 	int parameters;
 	Oid *type; /* of the parameters */
-	PGresult *result;
-	int row; /* the current one; -1: before the first */
-	bool sent; /* and its result not yet given away */
+	struct pg_rows rows;
 	struct arena memory; /* texts of numbers */
 	int count; /* of cell */
 	struct pg_cell cell[]; /* copied: the columns */
@@ -145,7 +143,7 @@ pgstmt_get(struct db *db, const char *sql, size_t len, struct stmt **out)
 	s->kind = read.kind;
 	s->text = text.data;
 	s->parameters = read.parameters;
-	s->row = -1;
+	s->rows.row = -1;
 	/* What defines something may depend on what was sent just now, and is not kept. */
 	error = read.kind == PG_DEFINE ? DB_OK : prepare(s);
 	if (error == DB_OK && read.from != NULL)
@@ -171,6 +169,8 @@ pgstmt_drop(struct stmt *stmt)
 		(void)snprintf(sql, sizeof(sql), "DEALLOCATE %s", s->name);
 		(void)pgconn_tell(c, sql);
 	}
+	pgrows_clear(&s->rows);
+	free(s->rows.part);
 	arena_free(&s->memory);
 	free(s->type);
 	free(s->text);
@@ -230,39 +230,36 @@ log_definition(struct pg_db *c, const char *sql)
 
 /* With c->db.careful, a change that fails does not end the transaction. */
 static enum db_error
-send_guarded(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n, PGresult **to)
+send_guarded(
+    struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n, struct pg_answer answer)
 {
-	bool guarded = c->db.careful && s->kind == PG_CHANGE;
 	enum db_error error = DB_OK;
 
-	if (guarded)
+	answer.counts = s->kind == PG_CHANGE;
+	answer.guarded = c->db.careful && s->kind == PG_CHANGE;
+	answer.which = answer.guarded ? 1 : 0;
+	if (answer.guarded)
 		error = pgconn_send(c, "SAVEPOINT statement");
 	if (error == DB_OK)
 		error = s->kind == PG_DEFINE ? pgconn_send(c, s->text) : send_values(c, s, v, n);
-	if (error == DB_OK && guarded)
+	if (error == DB_OK && answer.guarded)
 		error = pgconn_send(c, "RELEASE SAVEPOINT statement");
-	if (error != DB_OK)
-		return error;
-	return pgconn_expect(c, (struct pg_answer){ .to = to,
-				    .which = guarded ? 1 : 0,
-				    .counts = s->kind == PG_CHANGE,
-				    .guarded = guarded });
+	return error == DB_OK ? pgconn_expect(c, answer) : error;
 }
 
 static enum db_error
-send(struct pg_stmt *s, const struct stet_val *v, size_t n, PGresult **to)
+send(struct pg_stmt *s, const struct stet_val *v, size_t n, struct pg_answer answer)
 {
 	struct pg_db *c = pgconn(s->stmt.db);
 	enum db_error error = DB_OK;
 
 	arena_reset(&s->memory);
-	s->row = -1;
 	if (c->lost != DB_OK)
 		return pgcode_lost(c);
 	if (s->kind != PG_DEFINE && s->generation != c->generation)
 		error = prepare(s);
 	if (error == DB_OK)
-		error = send_guarded(c, s, v, (int)n, to);
+		error = send_guarded(c, s, v, (int)n, answer);
 	if (error == DB_OK && s->kind == PG_DEFINE)
 		error = log_definition(c, s->stmt.sql);
 	c->written += s->kind != PG_QUERY;
@@ -273,10 +270,8 @@ enum db_error
 pgstmt_send(struct stmt *stmt, const struct stet_val *v, size_t n)
 {
 	struct pg_stmt *s = pgstmt(stmt);
-	enum db_error error = send(s, v, n, &s->result);
 
-	s->sent = error == DB_OK;
-	return error;
+	return send(s, v, n, (struct pg_answer){ .rows = &s->rows });
 }
 
 int
@@ -285,34 +280,30 @@ pgstmt_parameters(const struct stmt *s)
 	return pgstmt(s)->parameters;
 }
 
-/* Waits for the result. */
 static enum db_error
-result(struct pg_stmt *s)
+gone(struct pg_db *c)
 {
-	struct pg_db *c = pgconn(s->stmt.db);
-
-	if (pgconn_wait(c, &s->result) != DB_OK || s->result == NULL)
-		return pgcode_say(c, DB_GONE, c->lost_said.data != NULL ? c->lost_said.data : "");
-	s->sent = false;
-	switch (PQresultStatus(s->result)) {
-	case PGRES_TUPLES_OK:
-	case PGRES_COMMAND_OK:
-		return DB_OK;
-	default:
-		return pgcode_note(c, s->result);
-	}
+	return pgcode_say(c, DB_GONE, c->lost_said.data != NULL ? c->lost_said.data : "");
 }
 
 enum db_error
 pgstmt_row(struct stmt *stmt)
 {
 	struct pg_stmt *s = pgstmt(stmt);
-	enum db_error error;
+	struct pg_db *c = pgconn(stmt->db);
 
-	if (s->sent && (error = result(s)) != DB_OK)
-		return error;
 	arena_reset(&s->memory);
-	return ++s->row < PQntuples(s->result) ? DB_OK : DB_END;
+	while (!pgrows_next(&s->rows)) {
+		if (s->rows.failed)
+			return pgcode_say(c, DB_FULL, "no temporary file for rows");
+		if (s->rows.error != NULL)
+			return pgcode_note(c, s->rows.error);
+		if (s->rows.done)
+			return DB_END;
+		if (pgconn_wait_rows(c, &s->rows) != DB_OK || (s->rows.parts == 0 && !s->rows.done))
+			return gone(c);
+	}
+	return DB_OK;
 }
 
 /* Nobody waits, unless the call is to go on after an error: then this is where it appears.
@@ -320,21 +311,25 @@ pgstmt_row(struct stmt *stmt)
 enum db_error
 pgstmt_run(struct stmt *stmt, const struct stet_val *v, size_t n)
 {
-	struct pg_stmt *s = pgstmt(stmt);
-	bool careful = pgconn(stmt->db)->db.careful;
-	enum db_error error = send(s, v, n, careful ? &s->result : NULL);
+	struct pg_db *c = pgconn(stmt->db);
+	PGresult *r = NULL;
+	enum db_error error =
+	    send(pgstmt(stmt), v, n, (struct pg_answer){ .to = c->db.careful ? &r : NULL });
 
-	return error == DB_OK && careful ? result(s) : error;
+	if (error != DB_OK || !c->db.careful)
+		return error;
+	if (pgconn_wait(c, &r) != DB_OK || r == NULL)
+		error = gone(c);
+	else if (PQresultStatus(r) != PGRES_COMMAND_OK && PQresultStatus(r) != PGRES_TUPLES_OK)
+		error = pgcode_note(c, r);
+	pgconn_unwant(c, &r);
+	return error;
 }
 
 void
 pgstmt_put(struct stmt *stmt)
 {
-	struct pg_stmt *s = pgstmt(stmt);
-
-	pgconn_unwant(pgconn(stmt->db), &s->result);
-	s->sent = false;
-	s->row = -1;
+	pgconn_unwant_rows(pgconn(stmt->db), &pgstmt(stmt)->rows);
 }
 
 int64_t
@@ -353,8 +348,7 @@ cell(const struct pg_stmt *s, int i)
 		stet_assert(i >= 0 && i < s->count);
 		return s->cell[i];
 	}
-	return (struct pg_cell){ PQftype(s->result, i), PQgetlength(s->result, s->row, i),
-		PQgetisnull(s->result, s->row, i) != 0 ? NULL : PQgetvalue(s->result, s->row, i) };
+	return pgrows_cell(&s->rows, i);
 }
 
 bool
@@ -406,7 +400,7 @@ struct stmt *
 pgstmt_keep(struct stet_call *call, struct stmt *row)
 {
 	const struct pg_stmt *from = pgstmt(row);
-	int count = PQnfields(from->result);
+	int count = from->rows.columns;
 	struct pg_stmt *s = stet_alloc(call, sizeof(*s) + (size_t)count * sizeof(s->cell[0]));
 
 	s->stmt.driver = row->driver;

@@ -13,4 +13,6 @@ t_unit_db_writer_t_SOURCES = t/unit/db/writer.c t/unit/lib/store.h t/unit/lib/ga
 check_PROGRAMS += t/unit/db/folding.t
 t_unit_db_folding_t_SOURCES = t/unit/db/folding.c
 check_PROGRAMS += t/unit/db/postgresql.t
-t_unit_db_postgresql_t_SOURCES = t/unit/db/postgresql.c t/unit/lib/store.h
+t_unit_db_postgresql_t_SOURCES = t/unit/db/postgresql.c t/unit/lib/pgserver.h t/unit/lib/store.h
+check_PROGRAMS += t/unit/db/pgrows.t
+t_unit_db_pgrows_t_SOURCES = t/unit/db/pgrows.c t/unit/lib/pgserver.h t/unit/lib/store.h
