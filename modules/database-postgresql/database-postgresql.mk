@@ -8,6 +8,10 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/pgcode.h \
 	modules/database-postgresql/pgconn.c \
 	modules/database-postgresql/pgconn.h \
+	modules/database-postgresql/pgdial.c \
+	modules/database-postgresql/pgdial.h \
+	modules/database-postgresql/pghang.c \
+	modules/database-postgresql/pghang.h \
 	modules/database-postgresql/pgplace.c \
 	modules/database-postgresql/pgplace.h \
 	modules/database-postgresql/pgrows.c \
@@ -21,7 +25,9 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/pgtx.c \
 	modules/database-postgresql/pgtx.h \
 	modules/database-postgresql/pgvalue.c \
-	modules/database-postgresql/pgvalue.h
+	modules/database-postgresql/pgvalue.h \
+	modules/database-postgresql/pgwait.c \
+	modules/database-postgresql/pgwait.h
 modules_database_postgresql_la_CPPFLAGS = $(CORE_CPPFLAGS)
 modules_database_postgresql_la_CFLAGS = $(MODULE_CFLAGS) $(LIBPQ_CFLAGS)
 modules_database_postgresql_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -1,78 +1,13 @@
 /* pgconn.c - connects, and waits for answers. */
 #include "pgconn.h"
 #include "base/clock.h"
-#include "base/log.h"
-#include "call/call.h"
 #include "pgcode.h"
+#include "pgdial.h"
+#include "pghang.h"
 #include "pgsite.h"
-#include <poll.h>
-#include <stdio.h>
+#include "pgwait.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define OLDEST 130000 /* the oldest version of the server, as libpq numbers them */
-#define TICK_MS 50 /* between two looks at the deadline */
-
-/* ---- waiting ---- */
-
-/* Returns true if the call of the statement that runs is over. */
-static bool
-overdue(const struct pg_db *c)
-{
-	const struct db *db = &c->db;
-
-	return (db->deadline != 0 && clock_monotonic() > db->deadline) ||
-	       (db->stop != NULL && atomic_load(db->stop)) ||
-	       (db->reading != NULL && call_abandoned(db->reading));
-}
-
-static void
-cancel(PGconn *conn)
-{
-	char why[256];
-	PGcancel *handle = PQgetCancel(conn);
-
-	if (handle != NULL && PQcancel(handle, why, sizeof(why)) == 0)
-		log_line(STET_WARN, "cannot cancel a statement: %s", why);
-	PQfreeCancel(handle);
-}
-
-/* Sends what libpq still holds, and waits until something can be read or a moment has passed.
- * Returns false if the connection is lost. */
-static bool
-pump(PGconn *conn)
-{
-	int unsent = PQflush(conn);
-	struct pollfd p = { .fd = PQsocket(conn),
-		.events = (short)(POLLIN | (unsent > 0 ? POLLOUT : 0)) };
-
-	if (unsent < 0 || p.fd < 0)
-		return false;
-	if (poll(&p, 1, TICK_MS) > 0 && (p.revents & ~POLLOUT) != 0)
-		return PQconsumeInput(conn) != 0;
-	return true;
-}
-
-/* Waits until a result of `conn` can be read. */
-static bool
-arrive(struct pg_db *c, PGconn *conn)
-{
-	int64_t until = c->until;
-	bool cancelled = false;
-
-	while (PQisBusy(conn) != 0) {
-		if (!pump(conn))
-			return false;
-		if (!cancelled && conn == c->conn && overdue(c)) {
-			cancelled = true;
-			cancel(conn);
-			until = clock_monotonic() + c->place.timeout_ms;
-		}
-		if (until != 0 && clock_monotonic() > until)
-			return false;
-	}
-	return true;
-}
 
 /* ---- answers ---- */
 
@@ -83,7 +18,10 @@ pgconn_lost(struct pg_db *c)
 		pgcode_say(c, DB_GONE,
 		    PQstatus(c->conn) == CONNECTION_BAD ? PQerrorMessage(c->conn)
 							: "PostgreSQL does not answer");
+	if (c->hangs)
+		pghang_note(c);
 	c->gone = true;
+	c->hangs = false;
 	c->waiting = 0;
 	c->taking.begun = false;
 	c->db.broken = c->db.broken || c->open;
@@ -139,7 +77,7 @@ sort_result(struct pg_db *c, PGresult *r)
 /* Reads what answers one Sync. With `rows`, stops when their memory is full. Returns false if the
  * connection is lost. */
 static bool
-receive(struct pg_db *c, const struct pg_rows *rows)
+read_answer(struct pg_db *c, const struct pg_rows *rows)
 {
 	struct pg_taking *t = &c->taking;
 	ExecStatusType status = PGRES_EMPTY_QUERY;
@@ -149,7 +87,7 @@ receive(struct pg_db *c, const struct pg_rows *rows)
 
 		if (t->a.rows != NULL && t->query == t->a.which)
 			(void)PQsetSingleRowMode(c->conn); /* refused once it has begun */
-		if (!arrive(c, c->conn) || PQstatus(c->conn) == CONNECTION_BAD)
+		if (!pgwait_arrive(c, c->conn) || PQstatus(c->conn) == CONNECTION_BAD)
 			return false;
 		if ((r = PQgetResult(c->conn)) == NULL) {
 			t->query++;
@@ -161,6 +99,19 @@ receive(struct pg_db *c, const struct pg_rows *rows)
 	if (status == PGRES_PIPELINE_SYNC)
 		t->begun = false;
 	return t->begun || t->error == NULL || pgcode_note(c, t->error) != DB_GONE;
+}
+
+static bool
+receive(struct pg_db *c, const struct pg_rows *rows)
+{
+	int64_t before = c->until;
+	bool good;
+
+	if (c->taking.a.bounded && before == 0)
+		c->until = clock_monotonic() + c->place.timeout_ms;
+	good = read_answer(c, rows);
+	c->until = before;
+	return good;
 }
 
 /* The answer was read: gives away the result that is wanted, or the error. */
@@ -289,86 +240,11 @@ pgconn_tell(struct pg_db *c, const char *sql)
 
 /* ---- connecting ---- */
 
-/* Why this server cannot be used; NULL: it can. */
-static const char *
-unfit(PGconn *conn)
-{
-	const char *encoding = PQparameterStatus(conn, "server_encoding");
-
-	if (PQserverVersion(conn) < OLDEST)
-		return "the server is older than PostgreSQL 13";
-	if (encoding == NULL || strcmp(encoding, "UTF8") != 0)
-		return "the encoding of the database is not UTF8";
-	return NULL;
-}
-
-/* What PostgreSQL says beside its answers, such as that it is about to end. */
-static void
-told(void *arg, const char *text)
-{
-	(void)arg;
-	log_line(STET_DEBUG, "postgresql: %.*s", (int)strcspn(text, "\n"), text);
-}
-
-static bool
-set_up(const struct pg_db *c, PGconn *conn)
-{
-	char *schema = PQescapeIdentifier(conn, c->place.schema, strlen(c->place.schema));
-	struct buf sql = { 0 };
-	PGresult *r;
-	bool good;
-
-	buf_printf(&sql,
-	    "SET search_path = %s, pg_temp; SET client_min_messages = warning; SET TimeZone = 'UTC';"
-	    "SET jit = off; SET statement_timeout = 0; SET lock_timeout = %d;"
-	    "SET standard_conforming_strings = on; SET default_transaction_read_only = %s;"
-	    "SET idle_in_transaction_session_timeout = '30s'",
-	    schema, c->place.timeout_ms, c->db.mode == DB_READ ? "on" : "off");
-	r = PQexec(conn, sql.data);
-	good = PQresultStatus(r) == PGRES_COMMAND_OK;
-	PQclear(r);
-	PQfreemem(schema);
-	buf_free(&sql);
-	return good;
-}
-
-/* Returns a connection that can be used, or NULL after the reason was logged. */
-static PGconn *
-dial(struct pg_db *c)
-{
-	static struct log_gate gate;
-	char *password = c->place.password_file != NULL ? pgplace_password(&c->place) : NULL;
-	char timeout[16];
-	const char *const keys[] = { "dbname", "client_encoding", "application_name",
-		"connect_timeout", "target_session_attrs", password != NULL ? "password" : NULL,
-		NULL };
-	const char *const values[] = { c->place.uri, "UTF8", "stetd", timeout, "read-write",
-		password, NULL };
-	PGconn *conn;
-	const char *why = NULL;
-
-	if (c->place.password_file != NULL && password == NULL)
-		return NULL;
-	/* libpq counts seconds, and waits for 2 at least. */
-	(void)snprintf(timeout, sizeof(timeout), "%d", (c->place.timeout_ms + 999) / 1000);
-	conn = PQconnectdbParams(keys, values, 1);
-	(void)PQsetNoticeProcessor(conn, told, NULL);
-	free(password);
-	if (PQstatus(conn) == CONNECTION_OK && (why = unfit(conn)) == NULL && set_up(c, conn))
-		return conn;
-	if (why == NULL)
-		why = PQerrorMessage(conn);
-	log_seldom(&gate, STET_ERROR, "the database in schema %s cannot be reached: %.*s",
-	    c->place.schema, (int)strcspn(why, "\n"), why);
-	PQfinish(conn);
-	return NULL;
-}
-
 /* Connects, and sees that the schema is that of a site. */
 static bool
 begin(struct pg_db *c)
 {
-	if ((c->conn = dial(c)) == NULL)
+	if ((c->conn = pgdial(c)) == NULL)
 		return false;
 	if (!pgsite_ready(c, c->conn) || PQsetnonblocking(c->conn, 1) != 0 ||
 	    PQenterPipelineMode(c->conn) == 0) {
@@ -446,11 +322,11 @@ ask(struct pg_db *c)
 	PGresult *r, *kept = NULL;
 	bool good;
 
-	if (c->watch == NULL && (c->watch = dial(c)) == NULL)
+	if (c->watch == NULL && (c->watch = pgdial(c)) == NULL)
 		return false;
 	c->until = clock_monotonic() + c->place.timeout_ms;
 	good = PQsendQueryParams(c->watch, PGSITE_STATE, 0, NULL, NULL, NULL, NULL, 1) != 0;
-	while (good && (good = arrive(c, c->watch)) && (r = PQgetResult(c->watch)) != NULL) {
+	while (good && (good = pgwait_arrive(c, c->watch)) && (r = PQgetResult(c->watch)) != NULL) {
 		PQclear(kept);
 		kept = r;
 	}

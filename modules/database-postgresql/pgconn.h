@@ -25,6 +25,7 @@ struct pg_answer {
 	int which; /* the place of that query among those sent together */
 	bool counts; /* how many rows it changed is kept in c->affected */
 	bool guarded; /* a savepoint stands before it: an error does not end the transaction */
+	bool bounded; /* it must come within the time of the place */
 };
 
 /* The answer that is being read. */
@@ -47,6 +48,7 @@ struct pg_db {
 
 	bool open; /* in a transaction */
 	bool gone; /* the connection is lost */
+	bool hangs; /* the server did not answer in time */
 	enum db_error lost; /* what ended the transaction; DB_OK: nothing */
 	struct buf lost_said;
 	uint64_t written, written_before; /* changes sent; at the begin of the transaction */

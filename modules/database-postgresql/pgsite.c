@@ -1,6 +1,7 @@
 /* pgsite.c - makes the schema of a site. */
 #include "pgsite.h"
 #include "base/log.h"
+#include "pgwait.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,9 +27,9 @@ static const char *const made[] = {
 };
 
 static bool
-ran(PGconn *conn, const char *sql)
+ran(struct pg_db *c, PGconn *conn, const char *sql)
 {
-	PGresult *r = PQexec(conn, sql);
+	PGresult *r = pgwait_run(c, conn, sql, 0, NULL);
 	ExecStatusType status = PQresultStatus(r);
 
 	PQclear(r);
@@ -37,13 +38,13 @@ ran(PGconn *conn, const char *sql)
 
 /* How many relations of this name, or of any, are in the schema; -1: the server does not say. */
 static int
-count(const struct pg_db *c, PGconn *conn, const char *name)
+count(struct pg_db *c, PGconn *conn, const char *name)
 {
 	const char *const values[] = { c->place.schema, name };
-	PGresult *r = PQexecParams(conn,
+	PGresult *r = pgwait_run(c, conn,
 	    "SELECT count(*) FROM pg_class AS r JOIN pg_namespace AS s ON s.oid = r.relnamespace"
 	    " WHERE s.nspname = $1 AND (r.relname = $2 OR $2 IS NULL)",
-	    2, NULL, values, NULL, NULL, 0);
+	    2, values);
 	int n =
 	    PQresultStatus(r) == PGRES_TUPLES_OK ? (int)strtol(PQgetvalue(r, 0, 0), NULL, 10) : -1;
 
@@ -52,17 +53,17 @@ count(const struct pg_db *c, PGconn *conn, const char *name)
 }
 
 static bool
-make(const struct pg_db *c, PGconn *conn)
+make(struct pg_db *c, PGconn *conn)
 {
 	char *schema = PQescapeIdentifier(conn, c->place.schema, strlen(c->place.schema));
 	struct buf sql = { 0 };
 	bool good;
 
 	buf_printf(&sql, "CREATE SCHEMA IF NOT EXISTS %s", schema);
-	good = ran(conn, "BEGIN") && ran(conn, sql.data);
+	good = ran(c, conn, "BEGIN") && ran(c, conn, sql.data);
 	for (size_t i = 0; good && i < sizeof(made) / sizeof(made[0]); i++)
-		good = ran(conn, made[i]);
-	good = good && ran(conn, "COMMIT");
+		good = ran(c, conn, made[i]);
+	good = good && ran(c, conn, "COMMIT");
 	if (!good)
 		log_line(STET_DEBUG, "the schema %s: %s", c->place.schema, PQerrorMessage(conn));
 	PQfreemem(schema);
@@ -71,7 +72,7 @@ make(const struct pg_db *c, PGconn *conn)
 }
 
 bool
-pgsite_ready(const struct pg_db *c, PGconn *conn)
+pgsite_ready(struct pg_db *c, PGconn *conn)
 {
 	char why[256] = "";
 
@@ -91,7 +92,7 @@ pgsite_ready(const struct pg_db *c, PGconn *conn)
 		if (found == 0 && make(c, conn))
 			return true;
 		(void)snprintf(why, sizeof(why), "%s", PQerrorMessage(conn));
-		(void)ran(conn, "ROLLBACK");
+		(void)ran(c, conn, "ROLLBACK");
 	}
 	log_line(c->db.mode == DB_READ ? STET_INFO : STET_ERROR,
 	    "the schema %s of the database holds no site%s%s", c->place.schema,

@@ -15,6 +15,6 @@
 
 /* Returns true if the schema is that of a site. For a writer, makes a new one. Otherwise logs what
  * is wrong. `conn` is not in pipeline mode yet. */
-bool pgsite_ready(const struct pg_db *, PGconn *conn);
+bool pgsite_ready(struct pg_db *, PGconn *conn);
 
 #endif

@@ -13,6 +13,9 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define AGAIN_US 20000 /* between two attempts to connect */
 
 /* "marks" has the newest first. */
 static const char raise_state[] =
@@ -24,6 +27,14 @@ bound(struct pg_db *c)
 {
 	c->db.deadline = 0;
 	c->until = clock_monotonic() + c->place.timeout_ms;
+}
+
+/* For a commit: the other half of the time is for finding out what has become of it. */
+static void
+bound_half(struct pg_db *c)
+{
+	c->db.deadline = 0;
+	c->until = clock_monotonic() + c->place.timeout_ms / 2;
 }
 
 static void
@@ -52,7 +63,8 @@ pgtx_begin(struct db *db, enum db_mode mode)
 		error = pgconn_send(c, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 	} else if ((error = pgconn_send(c, "BEGIN")) == DB_OK &&
 		   (error = pgconn_send(c, PGSITE_LOCK)) == DB_OK) {
-		error = pgconn_expect(c, (struct pg_answer){ .to = &c->locked, .which = 1 });
+		error = pgconn_expect(
+		    c, (struct pg_answer){ .to = &c->locked, .which = 1, .bounded = true });
 	}
 	c->open = error == DB_OK;
 	return error;
@@ -101,15 +113,16 @@ has_mark(const PGresult *r, const unsigned char *mark)
 static enum db_error
 resolve(struct pg_db *c, const unsigned char *mark)
 {
-	int64_t until = clock_monotonic() + c->place.timeout_ms;
 	PGresult *r = NULL;
 	bool took = false, known = false;
 
-	while (!known && clock_monotonic() < until) {
+	c->until += c->place.timeout_ms / 2;
+	while (!known && clock_monotonic() < c->until) {
 		c->gone = true;
-		if (pgconn_mend(c) != DB_OK)
+		if (pgconn_mend(c) != DB_OK) {
+			(void)usleep(AGAIN_US);
 			continue;
-		bound(c);
+		}
 		if (pgconn_send(c, "SELECT marks FROM site_state FOR UPDATE") == DB_OK &&
 		    pgconn_expect(c, (struct pg_answer){ .to = &r }) == DB_OK &&
 		    pgconn_wait(c, &r) == DB_OK && PQresultStatus(r) == PGRES_TUPLES_OK) {
@@ -183,7 +196,7 @@ pgtx_commit(struct db *db)
 	error = drain(c);
 	if (error == DB_OK)
 		c->known = pgconn_state_row(c->locked, &c->n, c->mark);
-	bound(c);
+	bound_half(c);
 	if (error == DB_OK && c->written != c->written_before) {
 		error = commit_write(c);
 	} else if (!c->gone) {

@@ -4,71 +4,14 @@
  * 503, and the daemon goes on without a restart. PG_KILLS is the number of rounds.
  */
 #include "engine.h"
-#include "remote.h"
-#include "template.h"
-#include <pthread.h>
+#include "pgdaemon.h"
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define WRITERS 4
-#define ITEMS_MAX 20000 /* of each writer */
 #define LOAD_MS 1500 /* before each kill */
-#define BACK_MS 10000 /* until the daemon answers after the server's return; it takes 0.4 s */
-
-static char dir[64] = "/tmp/stet-pgkills-XXXXXX";
-static pid_t server;
-static struct daemon *d;
-static char *token;
-static struct remote admin;
-static atomic_bool over;
-
-static struct writer {
-	struct remote remote;
-	int number, count;
-	char (*id)[32]; /* of items whose creation was acknowledged */
-	int refused, odd; /* answers of 503; of anything else */
-} writers[WRITERS];
-
-/* ---- the server ---- */
-
-/* The process of the server itself, whose parent is the script. */
-static pid_t
-postmaster(void)
-{
-	char path[128];
-	int pid = 0;
-	FILE *f;
-
-	(void)snprintf(path, sizeof(path), "%s/pg/data/postmaster.pid", dir);
-	f = fopen(path, "re");
-	assert_non_null(f);
-	assert_int_equal(fscanf(f, "%d", &pid), 1);
-	(void)fclose(f);
-	return pid;
-}
-
-static void
-end_sessions(void)
-{
-	static const char all[] =
-	    "SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND"
-	    " backend_type = 'client backend' AND NOT pg_terminate_backend(pid)";
-	char uri[256];
-	pid_t child;
-
-	(void)snprintf(
-	    uri, sizeof(uri), "postgresql:///postgres?host=%s/pg%s", dir, engine_server_user());
-	if ((child = fork()) == 0) {
-		execlp("psql", "psql", "-X", "-q", "-d", uri, "-c", all, (char *)NULL);
-		_exit(127);
-	}
-	assert_int_equal(waitpid(child, NULL, 0), child);
-}
 
 /* A stop in order, a crash, or the end of all sessions. */
 static void
@@ -77,151 +20,45 @@ strike(int round)
 	static const int signals[] = { SIGINT, SIGQUIT };
 
 	if (round % 3 == 2) {
-		end_sessions();
+		pgdaemon_sql("SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND"
+			     " backend_type = 'client backend' AND NOT pg_terminate_backend(pid)");
 		return;
 	}
-	assert_int_equal(kill(postmaster(), signals[round % 3]), 0);
-	assert_int_equal(waitpid(server, NULL, 0), server);
-	server = engine_server(dir);
-	assert_true(server > 0);
-}
-
-/* ---- clients ---- */
-
-static void *
-writes(void *arg)
-{
-	struct writer *w = arg;
-
-	while (!atomic_load(&over) && w->count < ITEMS_MAX) {
-		struct answer a;
-		char body[128];
-
-		(void)snprintf(
-		    body, sizeof(body), "{\"data\":{\"title\":\"%d of %d\"}}", w->count, w->number);
-		remote_ask(&w->remote, &a, "POST", body, "/content/posts");
-		if (a.status == 201) {
-			json_t *item = json_object_get(json_object_get(a.json, "data"), "item");
-
-			(void)snprintf(w->id[w->count++], sizeof(w->id[0]), "%s",
-			    json_string_value(json_object_get(item, "id")));
-		} else if (a.status == 503) {
-			w->refused++;
-			(void)usleep(20000);
-		} else {
-			w->odd++;
-		}
-		answer_free(&a);
-	}
-	return NULL;
-}
-
-/* Returns the milliseconds until a read is answered. */
-static int
-until_it_answers(void)
-{
-	int ms = 0, status = 0;
-
-	while (status != 200 && ms < BACK_MS) {
-		struct answer a;
-
-		remote_ask(&admin, &a, "GET", NULL, "/content/posts?limit=1");
-		status = a.status;
-		answer_free(&a);
-		if (status != 200) {
-			assert_int_equal(status, 503);
-			(void)usleep(20000);
-			ms += 20;
-		}
-	}
-	assert_int_equal(status, 200);
-	return ms;
+	assert_int_equal(kill(pgdaemon_postmaster(), signals[round % 3]), 0);
+	assert_int_equal(waitpid(pgdaemon.server, NULL, 0), pgdaemon.server);
+	pgdaemon.server = engine_server(pgdaemon.dir);
+	assert_true(pgdaemon.server > 0);
 }
 
 static void
 nothing_acknowledged_is_lost(void **state)
 {
 	const char *many = getenv("PG_KILLS");
-	int rounds = many != NULL ? (int)strtol(many, NULL, 10) : 3, acknowledged = 0;
+	int rounds = many != NULL ? (int)strtol(many, NULL, 10) : 3, acknowledged;
 	int refused = 0, slowest = 0;
-	pthread_t thread[WRITERS];
 	char *said;
 
 	(void)state;
-	for (int i = 0; i < WRITERS; i++) {
-		writers[i].number = i;
-		writers[i].id = calloc(ITEMS_MAX, sizeof(writers[i].id[0]));
-		remote_open(&writers[i].remote, d, token);
-		assert_int_equal(pthread_create(&thread[i], NULL, writes, &writers[i]), 0);
-	}
+	pgdaemon_writers_start();
 	for (int round = 0; round < rounds; round++) {
 		int ms;
 
 		(void)usleep(LOAD_MS * 1000);
 		strike(round);
-		ms = until_it_answers();
+		ms = pgdaemon_until_it_answers();
 		slowest = ms > slowest ? ms : slowest;
 	}
 	(void)usleep(LOAD_MS * 1000);
-	atomic_store(&over, true);
-	for (int i = 0; i < WRITERS; i++) {
-		assert_int_equal(pthread_join(thread[i], NULL), 0);
-		assert_int_equal(writers[i].odd, 0);
-		acknowledged += writers[i].count;
-		refused += writers[i].refused;
-	}
-	for (int i = 0; i < WRITERS; i++)
-		for (int k = 0; k < writers[i].count; k++)
-			json_decref(remote_must(
-			    &admin, 200, "GET", NULL, "/content/posts/%s", writers[i].id[k]));
+	acknowledged = pgdaemon_writers_end();
+	for (int i = 0; i < PGDAEMON_WRITERS; i++)
+		refused += pgdaemon_writers[i].refused;
 	printf("# %d rounds: %d writes acknowledged, %d refused with 503, read again after %d ms\n",
 	    rounds, acknowledged, refused, slowest);
 	assert_true(acknowledged > 0);
 	/* The chain of the audit log has no gap. */
-	said = COMMAND(d, "audit", "verify");
+	said = COMMAND(pgdaemon.d, "audit", "verify");
 	assert_non_null(strstr(said, "problems  -"));
 	free(said);
-	for (int i = 0; i < WRITERS; i++) {
-		remote_close(&writers[i].remote);
-		free(writers[i].id);
-	}
-}
-
-static int
-start(void **state)
-{
-	char site[512], files[128];
-
-	(void)state;
-	(void)snprintf(files, sizeof(files), "%s/files", dir);
-	assert_int_equal(mkdir(files, 0700), 0);
-	(void)snprintf(site, sizeof(site),
-	    "database = \"postgresql:///postgres?host=%s/pg%s\"\ndatabase-timeout = 3s\n"
-	    "files-directory = \"%s\"\n",
-	    dir, engine_server_user(), files);
-	d = remote_new(NULL, site);
-	token = remote_token(d, "admin", "admin");
-	daemon_run(d, 0);
-	remote_open(&admin, d, token);
-	json_decref(remote_must(&admin, 201, "POST", "{\"slug\":\"posts\",\"label\":\"Posts\"}",
-	    "/schema/collections"));
-	json_decref(remote_must(&admin, 201, "POST",
-	    "{\"slug\":\"title\",\"label\":\"T\",\"type\":\"string\"}",
-	    "/schema/collections/posts/fields"));
-	return 0;
-}
-
-static int
-stop(void **state)
-{
-	(void)state;
-	remote_close(&admin);
-	daemon_stop(d);
-	free(token);
-	(void)kill(server, SIGINT);
-	(void)waitpid(server, NULL, 0);
-	template_remove(dir);
-	return 0;
 }
 
 int
@@ -231,13 +68,7 @@ main(void)
 		cmocka_unit_test(nothing_acknowledged_is_lost),
 	};
 
-	if (mkdtemp(dir) == NULL)
-		return 1;
-	server = engine_server(dir);
-	if (server == 0) {
-		template_remove(dir);
-		printf("1..0 # SKIP no PostgreSQL: apt-get install postgresql\n");
+	if (!pgdaemon_server())
 		return getenv("CI") != NULL;
-	}
-	return cmocka_run_group_tests(tests, start, stop);
+	return cmocka_run_group_tests(tests, pgdaemon_start, pgdaemon_stop);
 }

@@ -138,8 +138,12 @@ check_PROGRAMS += t/http/batch.t
 t_http_batch_t_SOURCES = t/http/batch.c $(REMOTE_SOURCES)
 
 check_PROGRAMS += t/http/pgkills.t
-t_http_pgkills_t_SOURCES = t/http/pgkills.c $(REMOTE_SOURCES)
+PGDAEMON = t/http/pgdaemon.c t/http/pgdaemon.h $(REMOTE_SOURCES)
+t_http_pgkills_t_SOURCES = t/http/pgkills.c $(PGDAEMON)
 t_http_pgkills_t_LDADD = $(LDADD) -lpthread
+check_PROGRAMS += t/http/pghangs.t
+t_http_pghangs_t_SOURCES = t/http/pghangs.c $(PGDAEMON)
+t_http_pghangs_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/races.t
 t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/signin.t
