@@ -71,6 +71,11 @@ failed(struct stet_call *call, struct db *db, enum db_error error, const char *s
 	switch (status) {
 	case STET_CONFLICT:
 		return status;
+	case STET_VALIDATION_ERROR:
+		stet_log(call, STET_DEBUG, "%s, in: %s", db->driver->message(db), sql);
+		return stet_fail(call, status, NULL,
+		    "A text is longer than an index of the database takes: shorten it, or its field"
+		    " must not be indexed");
 	case STET_REQUEST_TIMEOUT:
 		return stet_fail(call, status, NULL, "The request took too long");
 	case STET_INSUFFICIENT_STORAGE:

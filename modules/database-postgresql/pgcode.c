@@ -7,6 +7,7 @@ static const struct {
 	enum db_error error;
 } classes[] = {
 	{ "23505", DB_CONFLICT }, /* unique_violation */
+	{ "54000", DB_LONG }, /* program_limit_exceeded: the row of an index */
 	{ "40001", DB_AGAIN }, /* serialization_failure */
 	{ "40P01", DB_AGAIN }, /* deadlock_detected */
 	{ "57014", DB_TIMEOUT }, /* query_canceled */

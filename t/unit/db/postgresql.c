@@ -160,6 +160,10 @@ test_errors_are_classes(void **state)
 	};
 
 	store_sql(*state, "CREATE TABLE k (id TEXT PRIMARY KEY NOT NULL)");
+	assert_int_equal(store_write(*state, runs,
+			     (void *)"INSERT INTO k (id) SELECT string_agg(md5(n || ''), '') FROM"
+				     " generate_series(1, 100) AS s (n)"),
+	    STET_VALIDATION_ERROR);
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
 		if (store_write(*state, runs, (void *)(uintptr_t)faults[i]) != STET_FAULT)
 			fail_msg("%s", faults[i]);
