@@ -2,6 +2,7 @@
  * database-postgresql.c - a driver of databases: sites whose `database` begins with "postgresql:"
  * (core/adr/0085). Its functions are those of core/db/driver.h.
  */
+#include "pgcare.h"
 #include "pgcode.h"
 #include "pgconn.h"
 #include "pgstmt.h"
@@ -14,7 +15,7 @@ static const struct db_driver postgresql = {
 
 	.size = sizeof(struct pg_db),
 	.open = pgconn_open,
-	.close = pgconn_close,
+	.close = pgcare_close,
 	.alive = pgconn_alive,
 	.message = pgcode_message,
 
@@ -57,6 +58,9 @@ static const struct db_driver postgresql = {
 	.index_names = "SELECT indexname, tablename, indexdef FROM pg_catalog.pg_indexes"
 		       " WHERE schemaname = current_schema() AND tablename LIKE ?1 ESCAPE '\\'"
 		       " AND indexname NOT IN (SELECT conname FROM pg_catalog.pg_constraint)",
+
+	.tend = pgcare_tend,
+	.rest = pgcare_rest,
 };
 
 static const struct stet_database_driver drivers[] = { { .name = "postgresql",

@@ -4,6 +4,8 @@ module_LTLIBRARIES += modules/database-postgresql.la
 endif
 modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/database-postgresql.c \
+	modules/database-postgresql/pgcare.c \
+	modules/database-postgresql/pgcare.h \
 	modules/database-postgresql/pgcode.c \
 	modules/database-postgresql/pgcode.h \
 	modules/database-postgresql/pgconn.c \

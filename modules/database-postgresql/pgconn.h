@@ -53,6 +53,8 @@ struct pg_db {
 	struct buf lost_said;
 	uint64_t written, written_before; /* changes sent; at the begin of the transaction */
 	int64_t affected;
+	uint64_t cared; /* pgcare.c: `written` when statistics were looked at; when that was */
+	int64_t cared_at;
 	unsigned long long names; /* of prepared statements, so far */
 
 	PGresult *locked; /* the row of site_state, as a write transaction has locked it */

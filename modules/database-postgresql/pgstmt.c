@@ -14,11 +14,15 @@
 #include "pgvalue.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NOT_OWN                                                                                   \
 	"a plugin creates, changes and drops only tables, indexes and triggers whose names begin" \
 	" with its own and an underscore"
 #define NAME_MAX_ 24
+#define LOCK_MS 2000 /* that a definition waits for the lock of a table, at most */
+#define LOCK_TRIES 3
+#define LOCK_PAUSE_US 50000 /* between them, in which those who wait behind it read */
 
 /* A statement, or a row that was copied. */
 struct pg_stmt {
@@ -215,12 +219,52 @@ send_values(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int va
 		   : pgconn_lost(c);
 }
 
-/* The tables of the site can be made again in another database from these. */
-static enum db_error
-log_definition(struct pg_db *c, const char *sql)
-{
-	const char *const values[] = { sql };
+/* ---- definitions ---- */
 
+/* Waits for the lock of a table for a moment only: meanwhile, all who want to read the table wait
+ * behind this statement. All attempts are shorter than other writers wait for the lock of the site.
+ */
+static enum db_error
+try_define(struct pg_db *c, const char *sql, bool last)
+{
+	int wait_ms = c->place.timeout_ms / (LOCK_TRIES + 1);
+	char bound[48];
+	PGresult *r = NULL;
+	enum db_error error = pgconn_send(c, "SAVEPOINT statement");
+
+	(void)snprintf(bound, sizeof(bound), "SET LOCAL lock_timeout = %d",
+	    wait_ms < LOCK_MS ? wait_ms : LOCK_MS);
+	if (error == DB_OK)
+		error = pgconn_send(c, bound);
+	if (error == DB_OK)
+		error = pgconn_send(c, sql);
+	if (error == DB_OK)
+		error = pgconn_send(c, "RELEASE SAVEPOINT statement");
+	if (error == DB_OK)
+		error =
+		    pgconn_expect(c, (struct pg_answer){ .to = &r, .which = 2, .guarded = !last });
+	if (error == DB_OK && (error = pgconn_wait(c, &r)) == DB_OK &&
+	    PQresultStatus(r) != PGRES_COMMAND_OK)
+		error = pgcode_note(c, r);
+	pgconn_unwant(c, &r);
+	return error;
+}
+
+/* Makes or alters a table, and notes the statement, so that the tables of the site can be made
+ * again in another database. If others read the table for long, tries again. */
+static enum db_error
+define(struct pg_db *c, const char *sql, const char *own)
+{
+	const char *const values[] = { own };
+	enum db_error error = DB_BUSY;
+
+	for (int i = 1; error == DB_BUSY && i <= LOCK_TRIES; i++) {
+		if (i > 1)
+			(void)usleep(LOCK_PAUSE_US);
+		error = try_define(c, sql, i == LOCK_TRIES);
+	}
+	if (error != DB_OK)
+		return error;
 	if (PQsendQueryParams(c->conn,
 		"INSERT INTO site_ddl (n, sql) SELECT coalesce(max(n), 0) + 1, $1 FROM site_ddl", 1,
 		NULL, values, NULL, NULL, 1) == 0)
@@ -236,12 +280,12 @@ send_guarded(
 	enum db_error error = DB_OK;
 
 	answer.counts = s->kind == PG_CHANGE;
-	answer.guarded = c->db.careful && s->kind == PG_CHANGE;
+	answer.guarded = c->db.careful && answer.counts;
 	answer.which = answer.guarded ? 1 : 0;
 	if (answer.guarded)
 		error = pgconn_send(c, "SAVEPOINT statement");
 	if (error == DB_OK)
-		error = s->kind == PG_DEFINE ? pgconn_send(c, s->text) : send_values(c, s, v, n);
+		error = send_values(c, s, v, n);
 	if (error == DB_OK && answer.guarded)
 		error = pgconn_send(c, "RELEASE SAVEPOINT statement");
 	return error == DB_OK ? pgconn_expect(c, answer) : error;
@@ -256,12 +300,15 @@ send(struct pg_stmt *s, const struct stet_val *v, size_t n, struct pg_answer ans
 	arena_reset(&s->memory);
 	if (c->lost != DB_OK)
 		return pgcode_lost(c);
-	if (s->kind != PG_DEFINE && s->generation != c->generation)
-		error = prepare(s);
-	if (error == DB_OK)
-		error = send_guarded(c, s, v, (int)n, answer);
-	if (error == DB_OK && s->kind == PG_DEFINE)
-		error = log_definition(c, s->stmt.sql);
+	if (s->kind == PG_DEFINE) {
+		error = define(c, s->text, s->stmt.sql);
+		s->rows.done = true;
+	} else {
+		if (s->generation != c->generation)
+			error = prepare(s);
+		if (error == DB_OK)
+			error = send_guarded(c, s, v, (int)n, answer);
+	}
 	c->written += s->kind != PG_QUERY;
 	return error;
 }
@@ -316,7 +363,7 @@ pgstmt_run(struct stmt *stmt, const struct stet_val *v, size_t n)
 	enum db_error error =
 	    send(pgstmt(stmt), v, n, (struct pg_answer){ .to = c->db.careful ? &r : NULL });
 
-	if (error != DB_OK || !c->db.careful)
+	if (error != DB_OK || !c->db.careful || pgstmt(stmt)->kind == PG_DEFINE)
 		return error;
 	if (pgconn_wait(c, &r) != DB_OK || r == NULL)
 		error = gone(c);
@@ -429,9 +476,8 @@ send_one(struct pg_db *c, const struct pg_text *text, const char *sql, const cha
 	else if (is_foreign(c, text, own))
 		error = pgcode_say(c, DB_DENIED, NOT_OWN);
 	if (error == DB_OK)
-		error = pgconn_tell(c, for_server);
-	if (error == DB_OK && text->kind == PG_DEFINE)
-		error = log_definition(c, own);
+		error = text->kind == PG_DEFINE ? define(c, for_server, own)
+						: pgconn_tell(c, for_server);
 	c->written++;
 	free(own);
 	return error;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define ITEMS_MAX 20000 /* of each writer */
+#define ANSWER_MAX 4095 /* bytes that psql prints */
 #define BACK_MS 10000 /* until the daemon answers after the server's return; it takes 0.4 s */
 
 struct pgdaemon pgdaemon = { .dir = "/tmp/stet-pgdaemon-XXXXXX" };
@@ -48,19 +49,37 @@ pgdaemon_postmaster(void)
 	return pid;
 }
 
+char *
+pgdaemon_ask(const char *sql)
+{
+	char uri[256], *out = calloc(1, ANSWER_MAX + 1);
+	int ends[2], status = -1;
+	size_t len = 0;
+	ssize_t n;
+	pid_t child;
+
+	assert_non_null(out);
+	(void)snprintf(uri, sizeof(uri), "postgresql:///postgres?host=%s/pg%s", pgdaemon.dir,
+	    engine_server_user());
+	assert_int_equal(pipe(ends), 0);
+	if ((child = fork()) == 0) {
+		(void)dup2(ends[1], STDOUT_FILENO);
+		execlp("psql", "psql", "-X", "-q", "-A", "-t", "-d", uri, "-c", sql, (char *)NULL);
+		_exit(127);
+	}
+	(void)close(ends[1]);
+	while (len < ANSWER_MAX && (n = read(ends[0], out + len, ANSWER_MAX - len)) > 0)
+		len += (size_t)n;
+	(void)close(ends[0]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	return out;
+}
+
 void
 pgdaemon_sql(const char *sql)
 {
-	char uri[256];
-	pid_t child;
-
-	(void)snprintf(uri, sizeof(uri), "postgresql:///postgres?host=%s/pg%s", pgdaemon.dir,
-	    engine_server_user());
-	if ((child = fork()) == 0) {
-		execlp("psql", "psql", "-X", "-q", "-d", uri, "-c", sql, (char *)NULL);
-		_exit(127);
-	}
-	assert_int_equal(waitpid(child, NULL, 0), child);
+	free(pgdaemon_ask(sql));
 }
 
 /* ---- clients ---- */

@@ -24,6 +24,8 @@ int pgdaemon_stop(void **state);
 pid_t pgdaemon_postmaster(void);
 /* Runs a statement with psql, as the owner of the server. */
 void pgdaemon_sql(const char *sql);
+/* The same; returns what psql prints, to be freed. */
+char *pgdaemon_ask(const char *sql);
 /* Returns the milliseconds until a read is answered. Until then, answers must be 503. */
 int pgdaemon_until_it_answers(void);
 

@@ -20,8 +20,9 @@ strike(int round)
 	static const int signals[] = { SIGINT, SIGQUIT };
 
 	if (round % 3 == 2) {
-		pgdaemon_sql("SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND"
-			     " backend_type = 'client backend' AND NOT pg_terminate_backend(pid)");
+		pgdaemon_sql(
+		    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE CASE WHEN"
+		    " pid <> pg_backend_pid() THEN backend_type = 'client backend' END");
 		return;
 	}
 	assert_int_equal(kill(pgdaemon_postmaster(), signals[round % 3]), 0);
