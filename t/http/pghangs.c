@@ -128,11 +128,36 @@ a_server_that_hangs_is_told_in_time(void **state)
 	assert_true(acknowledged > 0 && refused > 0);
 }
 
+/* Returns how often a text is in the daemon's log. */
+static int
+logged(const char *text)
+{
+	int n = 0;
+
+	for (const char *at = pgdaemon.d->said; (at = strstr(at, text)) != NULL; at++)
+		n++;
+	return n;
+}
+
+/* Hundreds of calls were refused by now. */
+static void
+what_all_calls_meet_is_logged_once_a_minute(void **state)
+{
+	(void)state;
+	(void)daemon_reload(pgdaemon.d); /* reads the log so far */
+	assert_in_range(logged("the database in schema stet_main cannot be reached"), 1, 1);
+	assert_in_range(logged(": BEGIN failed: "), 0, 1);
+	assert_in_range(logged(": COMMIT failed: "), 0, 1);
+	assert_in_range(logged("op_written of module"), 0, 1);
+	assert_in_range(logged(" error "), 0, 1);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_server_that_hangs_is_told_in_time),
+		cmocka_unit_test(what_all_calls_meet_is_logged_once_a_minute),
 	};
 
 	if (!pgdaemon_server())
