@@ -11,6 +11,9 @@ struct site *site_open(const struct conf_site *, bool daemon, char **why);
 /* Opens a site for reading only: creates no key, runs no migration, allows no write. The database
  * must exist. If migrations are outstanding, the site is `broken`. */
 struct site *site_look(const struct conf_site *, char **why);
+/* Appends the migrations of the core and of enabled modules that wait, as objects with `module`,
+ * `version`, `name` and `additive`. Returns false with *why, to be freed. */
+bool site_plan(const struct conf_site *, json_t *pending, char **why);
 /* Closes the site, at once or when its last call ends. The pointer must not be used any more. */
 void site_close(struct site *);
 /* Applies a changed configuration: name, hosts, locales and others. The data directory and keys

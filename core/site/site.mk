@@ -12,6 +12,7 @@ core_site = \
 	core/site/listed.c \
 	core/site/migrate.c \
 	core/site/migrate.h \
+	core/site/newer.c \
 	core/site/noted.c \
 	core/site/noted.h \
 	core/site/own.c \

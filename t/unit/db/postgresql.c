@@ -403,6 +403,52 @@ test_a_call_is_interrupted_at_its_deadline(void **state)
 	assert_int_equal(store_int(s, "SELECT 1"), 1);
 }
 
+/* ---- several daemons ---- */
+
+#define DAEMONS 3
+#define STARTS 10
+
+/* What a daemon does first, in a process of its own. */
+static pid_t
+starts(const char *place)
+{
+	struct store *s;
+	char *why = NULL;
+	pid_t child = fork();
+
+	if (child != 0)
+		return child;
+	s = xcalloc(1, sizeof(*s));
+	(void)snprintf(s->path, sizeof(s->path), "%.*s", (int)sizeof(s->path) - 1, place);
+	store_open(s);
+	_exit(migrate_core(&s->site, &why) == STET_OK ? 0 : 1);
+}
+
+static void
+test_daemons_that_start_together_make_one_journal(void **state)
+{
+	struct store *s = *state;
+
+	for (int i = 0; i < STARTS; i++) {
+		pid_t child[DAEMONS];
+		char place[512], sql[160];
+		int status;
+
+		(void)snprintf(place, sizeof(place),
+		    "postgresql:///postgres?host=%s/pg%s&stet_schema=first%d", pgserver.dir,
+		    pgserver.user, i);
+		for (int k = 0; k < DAEMONS; k++)
+			child[k] = starts(place);
+		for (int k = 0; k < DAEMONS; k++) {
+			assert_int_equal(waitpid(child[k], &status, 0), child[k]);
+			assert_int_equal(status, 0);
+		}
+		(void)snprintf(
+		    sql, sizeof(sql), "SELECT count(*) = max(version) FROM first%d.migration", i);
+		assert_int_equal(store_int(s, sql), 1);
+	}
+}
+
 /* ---- places ---- */
 
 static void
@@ -450,6 +496,8 @@ main(void)
 		    pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
 		    test_a_call_is_interrupted_at_its_deadline, pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(test_daemons_that_start_together_make_one_journal,
+		    pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
 		    test_what_is_no_site_is_refused, pgserver_site, pgserver_site_end),
 	};
