@@ -157,6 +157,8 @@ struct site {
 
 	bool daemon;
 	bool looking; /* opened by site_look: nothing is written */
+	/* Where migrations that wait are listed, instead of a failure; NULL: nowhere. */
+	struct json_t *pending;
 	/* A copy of the database made before migrations, NULL: none; guarded by compiling. */
 	char *copy;
 	bool upgraded; /* a migration was applied since */

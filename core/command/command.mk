@@ -52,5 +52,7 @@ core_command = \
 	core/command/secret.c \
 	core/command/secret.h \
 	core/command/stet.c \
+	core/command/upgrade_command.c \
+	core/command/upgrade_command.h \
 	core/command/verify.c \
 	core/command/verify.h

@@ -17,6 +17,7 @@
 #include "command/print.h"
 #include "command/remote.h"
 #include "command/restore_command.h"
+#include "command/upgrade_command.h"
 #include "command/verify.h"
 #include "conf/conf.h"
 #include "conf/confdatabase.h"
@@ -126,6 +127,9 @@ static const struct builtin builtins[] = {
 	    .apart = mail_run, .in = mail_in, .operands = "what address" },
 	{ "verify", NULL, "Look for damage in a site's database, or in a backup.", NULL, verify_run,
 	    .apart = verify_file, .alone = true, .in = verify_in },
+	{ "upgrade", "--plan", "List what the next start of stetd changes in a site's tables.",
+	    "Of what is additive, daemons of the version before take no notice.\n",
+	    .apart = upgrade_run },
 	{ "doctor", "", "Look for what is wrong around the sites, and say what to do.", NULL,
 	    .whole = doctor_run },
 	{ "help", "[COMMAND]", "What there is, or what a command takes.", NULL, run_help, false },

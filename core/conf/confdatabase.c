@@ -235,6 +235,9 @@ confdatabase_place(const struct conf_site *site)
 	buf_printf(&place, "%s%sstet_schema=%s&stet_timeout=%lld", site->database,
 	    strchr(site->database, '?') != NULL ? "&" : "?", site->database_schema,
 	    (long long)site->database_timeout);
+	buf_str(&place, "&stet_directory=");
+	add_encoded(&place, site->data);
+	buf_str(&place, "/" DATADIR_TMP);
 	if (site->database_password_file != NULL) {
 		buf_str(&place, "&stet_password_file=");
 		add_encoded(&place, site->database_password_file);

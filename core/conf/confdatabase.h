@@ -8,6 +8,7 @@
  *
  *   stet_schema=NAME           database-schema
  *   stet_timeout=NUMBER        database-timeout, in milliseconds
+ *   stet_directory=PATH        DATA/tmp, for temporary files
  *   stet_password_file=PATH    database-password-file, if it is set
  *
  * They follow all parameters of the URI. The driver takes them off, since libpq refuses parameters

@@ -21,6 +21,7 @@
 #include "op/answer.h"
 #include "op/readpool.h"
 #include "op/slow.h"
+#include "site/migrate.h"
 #include "site/sites.h"
 #include "work/jobs.h"
 #include "work/outbox.h"
@@ -164,14 +165,20 @@ disk_trouble(struct site *site)
 	return NULL;
 }
 
-/* If a read could not reach the database, asks again: clients are elsewhere until this succeeds. */
+/* Asks again a database that could not be reached: clients are elsewhere until this succeeds. One
+ * that is elsewhere may also have been changed by a newer version. */
 static char *
 database_trouble(struct site *site)
 {
-	if (!atomic_load(&site->db_lost))
-		return NULL;
-	atomic_store(&site->db_lost, !dbstate_now(site).known);
-	return atomic_load(&site->db_lost) ? words_format("its database cannot be reached") : NULL;
+	char *why = NULL;
+
+	if (atomic_load(&site->db_lost))
+		atomic_store(&site->db_lost, !dbstate_now(site).known);
+	if (site->db_file == NULL && !atomic_load(&site->db_lost))
+		why = migrate_newer(site);
+	if (why == NULL && atomic_load(&site->db_lost))
+		why = words_format("its database cannot be reached");
+	return why;
 }
 
 static void

@@ -171,14 +171,17 @@ db_set_plugin(struct db *db, const char *name)
 static enum stet_status
 said(struct db *db, enum db_error error, const char *what)
 {
-	static struct log_gate
-	    full; /* a full disk would log the same thousands of times a minute */
+	/* A full disk, or a server that is away, would log the same thousands of times a minute. */
+	static struct log_gate full, away;
 	enum stet_status status = db_status(error);
 
 	db->damaged = db->damaged || error == DB_DAMAGED;
 	if (status == STET_INSUFFICIENT_STORAGE)
 		log_seldom(&full, STET_ERROR, "%s: the disk is full: %s failed: %s", db->path, what,
 		    db->driver->message(db));
+	else if (status == STET_UNAVAILABLE)
+		log_seldom(
+		    &away, STET_WARN, "%s: %s failed: %s", db->path, what, db->driver->message(db));
 	else if (status != STET_OK)
 		log_line(STET_ERROR, "%s: %s failed: %s", db->path, what, db->driver->message(db));
 	return status;

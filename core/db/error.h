@@ -11,6 +11,7 @@ enum db_error {
 	DB_OK,
 	DB_END, /* no error: there is no further row */
 	DB_CONFLICT, /* the key exists already */
+	DB_LONG, /* a value is longer than an index takes */
 	DB_DENIED, /* the text is not one statement, or one that a plugin may not run */
 	DB_FAULT, /* any other error in SQL, data or the file */
 	DB_DAMAGED, /* the file is not what the engine has written */
@@ -32,6 +33,8 @@ db_status(enum db_error error)
 		return STET_OK;
 	case DB_CONFLICT:
 		return STET_CONFLICT;
+	case DB_LONG:
+		return STET_VALIDATION_ERROR;
 	case DB_TIMEOUT:
 		return STET_REQUEST_TIMEOUT;
 	case DB_FULL:

@@ -68,7 +68,7 @@ static enum stet_status
 failed(struct stet_call *call, struct db *db, enum db_error error, const char *sql)
 {
 	enum stet_status status = db_status(error);
-	static struct log_gate full;
+	static struct log_gate full, away;
 
 	db->stale = db->stale || error == DB_STALE;
 	db->damaged = db->damaged || error == DB_DAMAGED;
@@ -83,6 +83,11 @@ failed(struct stet_call *call, struct db *db, enum db_error error, const char *s
 	switch (status) {
 	case STET_CONFLICT:
 		return status;
+	case STET_VALIDATION_ERROR:
+		stet_log(call, STET_DEBUG, "%s, in: %s", db->driver->message(db), sql);
+		return stet_fail(call, status, NULL,
+		    "A text is longer than an index of the database takes: shorten it, or its field"
+		    " must not be indexed");
 	case STET_REQUEST_TIMEOUT:
 		return stet_fail(call, status, NULL, "The request took too long");
 	case STET_INSUFFICIENT_STORAGE:
@@ -90,7 +95,8 @@ failed(struct stet_call *call, struct db *db, enum db_error error, const char *s
 		    site_name(call->site), db->driver->message(db), sql);
 		return stet_fail(call, status, NULL, "The storage is full: nothing was saved");
 	case STET_UNAVAILABLE:
-		stet_log(call, STET_WARN, "the database is busy: %s", sql);
+		log_seldom(&away, STET_WARN, "%s: the database is busy: %s, in: %s",
+		    site_name(call->site), db->driver->message(db), sql);
 		return stet_fail(call, status, NULL, BUSY);
 	default:
 		return stet_fault(call, "%s, in: %s", db->driver->message(db), sql);

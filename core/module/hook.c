@@ -68,12 +68,13 @@ forget(struct stet_call *call, const struct frame *frame)
 }
 
 /* Returns the status that the module running the chain gets for a failed hook. If a hook rejects,
- * the editor may read its text. Other failures of a plugin's hook go to the log. A full disk keeps
- * its status. */
+ * the editor may read its text. Other failures of a plugin's hook go to the log. A full disk and a
+ * database that is away keep their status. */
 static enum stet_status
 visible_status(struct stet_call *call, const struct frame *frame, const struct link *link,
     enum stet_hook_point at, enum stet_status status)
 {
+	static struct log_gate away;
 	bool said = call->error.status == status &&
 		    (call->error.text != NULL || call->error.issues != NULL);
 
@@ -82,6 +83,12 @@ visible_status(struct stet_call *call, const struct frame *frame, const struct l
 	if (status_is_verdict(status)) {
 		if (!said)
 			return stet_fail(call, status, NULL, "%s", stet_status_text(status));
+		return status;
+	}
+	if (status == STET_UNAVAILABLE) { /* such as of the database, which hits all calls alike */
+		log_seldom(&away, STET_WARN, "%s: %s of module %s failed: %s",
+		    site_name(call->site), point_name[at], link->owner->m.name,
+		    status_said(call, status));
 		return status;
 	}
 	log_line(STET_ERROR, "%s [%s] %s of module %s failed: %s%s%s", site_name(call->site),

@@ -160,6 +160,16 @@ error_text(struct stet_call *call, enum stet_status status)
 
 /* ---- journal ---- */
 
+/* What follows the digest in the journal if the migration is STET_ADDITIVE. */
+#define ADDITIVE "+"
+
+/* Reads a digest of the journal: of one that is additive? */
+static bool
+was_additive(const char *digest_then)
+{
+	return digest_then != NULL && strlen(digest_then) > 2 * (size_t)DIGEST_BYTES;
+}
+
 static void
 digest(const struct stet_migration *m, char hex[2 * DIGEST_BYTES + 1])
 {
@@ -210,10 +220,12 @@ read_journal(struct stet_call *call, struct stet_tx *tx, void *arg)
 		int64_t version = stet_col_int(&rows, 0);
 		char hex[2 * DIGEST_BYTES + 1];
 
+		if (version > p->count && was_additive(stet_col_str(&rows, 3)))
+			continue;
 		if (version > p->count)
 			return refuse_newer(p, version, stet_col_str(&rows, 1));
 		digest(&p->row[version - 1], hex);
-		if (strcmp(hex, stet_col_str(&rows, 3)) != 0)
+		if (strncmp(hex, stet_col_str(&rows, 3), strlen(hex)) != 0)
 			return refuse_changed(
 			    p, version, stet_col_str(&rows, 1), stet_col_str(&rows, 2));
 		p->applied = (uint32_t)version;
@@ -259,6 +271,7 @@ apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
 	struct plan *p = arg;
 	const struct stet_migration *m = &p->row[p->applied];
 	uint32_t before = p->applied;
+	const char *additive = (m->flags & STET_ADDITIVE) != 0 ? ADDITIVE : "";
 	char hex[2 * DIGEST_BYTES + 1], *why = NULL;
 	enum stet_status status;
 
@@ -277,7 +290,7 @@ apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    "INSERT INTO migration (module, version, name, applied_at, digest)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5)",
 	    STET_ARGS(p->module, m->version, m->name, stet_time_text(call, clock_now()),
-		(const char *)hex));
+		stet_printf(call, "%s%s", hex, additive)));
 }
 
 /* apply_next in a transaction of its own, which is interrupted when the process ends. */
@@ -420,6 +433,18 @@ leave_waiting(struct plan *p)
 	return STET_MIGRATION_FAILED;
 }
 
+/* The same for who wants to know all of them. */
+static enum stet_status
+list_waiting(const struct plan *p)
+{
+	for (uint32_t i = p->applied; i < p->count; i++)
+		json_array_append_new(p->site->pending,
+		    json_pack("{s:s, s:I, s:s, s:b}", "module", p->module, "version",
+			(json_int_t)p->row[i].version, "name", p->row[i].name, "additive",
+			(p->row[i].flags & STET_ADDITIVE) != 0));
+	return STET_OK;
+}
+
 /* Fails because the process ends. Overrides any other reason. */
 static enum stet_status
 leave(struct plan *p)
@@ -438,6 +463,8 @@ migrate(struct plan *p, char **why)
 	bool known = in_order(p) && (status = look(p)) == STET_OK;
 	const uint32_t first = p->applied;
 
+	if (known && p->site->pending != NULL)
+		return conclude(p, list_waiting(p), why);
 	if (known && p->site->looking)
 		return conclude(p, p->applied < p->count ? leave_waiting(p) : STET_OK, why);
 	if (known && !atomic_load(&upgrade_stopped))
@@ -499,11 +526,11 @@ refusal(struct plan *p, int64_t version, const char *digest_then)
 {
 	char hex[2 * DIGEST_BYTES + 1];
 
-	if (version > p->count)
+	if (version > p->count && !was_additive(digest_then))
 		refuse_newer(p, version, "of its own");
-	else if (version > 0) {
+	else if (version > 0 && version <= p->count) {
 		digest(&p->row[version - 1], hex);
-		if (strcmp(hex, digest_then) != 0)
+		if (strncmp(hex, digest_then, strlen(hex)) != 0)
 			refuse_changed(p, version, p->row[version - 1].name, "another time");
 	}
 	return p->why.data;

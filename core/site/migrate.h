@@ -10,7 +10,8 @@
  * journal has unknown migrations, an applied migration that differs, and a file that is not a
  * site's.
  *
- * The journal is migration(module, version, name, applied_at, digest). The core's other tables
+ * The journal is migration(module, version, name, applied_at, digest). "+" follows the digest of a
+ * migration that is STET_ADDITIVE: versions that do not know it go on. The core's other tables
  * include these, which enabled.c and setting.c read:
  * module_state(module TEXT PRIMARY KEY, enabled INTEGER, installed_at TEXT, activated_at TEXT,
  * deactivated_at TEXT)   enabled NULL: as configured
@@ -28,5 +29,7 @@ enum stet_status migrate_rows(
 /* Returns why this program would refuse a database whose journal has this entry, to be freed;
  * NULL: it would not. *known: there is a module of that name. */
 char *migrate_refusal(const char *module, int64_t version, const char *digest, bool *known);
+/* The same for the database of an open site, which a daemon of a newer version may have changed. */
+char *migrate_newer(struct site *);
 
 #endif

@@ -370,3 +370,18 @@ site_look(const struct conf_site *conf, char **why)
 	site->looking = true;
 	return open_new(site, why);
 }
+
+bool
+site_plan(const struct conf_site *conf, json_t *pending, char **why)
+{
+	struct site *site = site_new(conf, false);
+
+	site->looking = true;
+	site->pending = pending;
+	if ((site = open_new(site, why)) == NULL)
+		return false;
+	if (site->broken != NULL)
+		*why = xstrdup(site->broken);
+	site_close(site);
+	return *why == NULL;
+}

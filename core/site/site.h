@@ -14,6 +14,9 @@ struct site *site_look(const struct conf_site *, char **why);
 /* Returns why no site like this can be opened, whatever is in its database: no module brings the
  * engine. To be freed; NULL: one does. */
 char *site_lacks_engine(const struct conf_site *);
+/* Appends the migrations of the core and of enabled modules that wait, as objects with `module`,
+ * `version`, `name` and `additive`. Returns false with *why, to be freed. */
+bool site_plan(const struct conf_site *, json_t *pending, char **why);
 /* Closes the site, at once or when its last call ends. The pointer must not be used any more. */
 void site_close(struct site *);
 /* Applies a changed configuration: name, hosts, locales and others. The data directory and keys

@@ -16,6 +16,7 @@ core_site = \
 	core/site/live.h \
 	core/site/migrate.c \
 	core/site/migrate.h \
+	core/site/newer.c \
 	core/site/noted.c \
 	core/site/noted.h \
 	core/site/own.c \

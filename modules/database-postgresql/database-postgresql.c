@@ -2,6 +2,7 @@
  * database-postgresql.c - a driver of databases: sites whose `database` begins with "postgresql:"
  * (core/adr/0085). Its functions are those of core/db/driver.h.
  */
+#include "pgcare.h"
 #include "pgcarry.h"
 #include "pgcheck.h"
 #include "pgcode.h"
@@ -21,7 +22,7 @@ static const struct db_driver postgresql = {
 
 	.size = sizeof(struct pg_db),
 	.open = pgconn_open,
-	.close = pgconn_close,
+	.close = pgcare_close,
 	.alive = pgconn_alive,
 	.message = pgcode_message,
 
@@ -79,6 +80,8 @@ static const struct db_driver postgresql = {
 	.check = pgcheck_all,
 	.carrier = &pgcarry,
 	.describe = pgfacts_describe,
+	.tend = pgcare_tend,
+	.rest = pgcare_rest,
 };
 
 static const struct stet_database_driver drivers[] = { { .name = "postgresql",

@@ -4,6 +4,8 @@ module_LTLIBRARIES += modules/database-postgresql.la
 endif
 modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/database-postgresql.c \
+	modules/database-postgresql/pgcare.c \
+	modules/database-postgresql/pgcare.h \
 	modules/database-postgresql/pgcarry.c \
 	modules/database-postgresql/pgcarry.h \
 	modules/database-postgresql/pgcheck.c \
@@ -14,16 +16,22 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/pgconn.h \
 	modules/database-postgresql/pgcopy.c \
 	modules/database-postgresql/pgcopy.h \
+	modules/database-postgresql/pgdial.c \
+	modules/database-postgresql/pgdial.h \
 	modules/database-postgresql/pgend.c \
 	modules/database-postgresql/pgend.h \
 	modules/database-postgresql/pgfacts.c \
 	modules/database-postgresql/pgfacts.h \
-	modules/database-postgresql/pgpool.c \
-	modules/database-postgresql/pgpool.h \
+	modules/database-postgresql/pghang.c \
+	modules/database-postgresql/pghang.h \
 	modules/database-postgresql/pgplace.c \
 	modules/database-postgresql/pgplace.h \
+	modules/database-postgresql/pgpool.c \
+	modules/database-postgresql/pgpool.h \
 	modules/database-postgresql/pgring.c \
 	modules/database-postgresql/pgring.h \
+	modules/database-postgresql/pgrows.c \
+	modules/database-postgresql/pgrows.h \
 	modules/database-postgresql/pgsite.c \
 	modules/database-postgresql/pgsite.h \
 	modules/database-postgresql/pgstmt.c \
@@ -33,7 +41,9 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/pgtx.c \
 	modules/database-postgresql/pgtx.h \
 	modules/database-postgresql/pgvalue.c \
-	modules/database-postgresql/pgvalue.h
+	modules/database-postgresql/pgvalue.h \
+	modules/database-postgresql/pgwait.c \
+	modules/database-postgresql/pgwait.h
 modules_database_postgresql_la_CPPFLAGS = $(CORE_CPPFLAGS)
 modules_database_postgresql_la_CFLAGS = $(MODULE_CFLAGS) $(LIBPQ_CFLAGS)
 modules_database_postgresql_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/words.h"
 #include "pgcopy.h"
+#include "pgdial.h"
 #include "pgend.h"
 #include "pgsite.h"
 #include "pgtext.h"
@@ -54,7 +55,7 @@ connect(struct pg_end *p, enum db_mode mode)
 {
 	pgplace_read(&p->at.place, p->end.place);
 	p->at.db.mode = mode;
-	if ((p->conn = pgconn_dial(&p->at)) == NULL)
+	if ((p->conn = pgdial(&p->at)) == NULL)
 		return carry_fail(&p->end, "the database in PostgreSQL cannot be reached");
 	/* The other end may take its time. */
 	return pgend_run(p, "SET idle_in_transaction_session_timeout = 0");

@@ -5,6 +5,7 @@
  */
 #include "pgcheck.h"
 #include "pgconn.h"
+#include "pgdial.h"
 #include "pgsite.h"
 #include <string.h>
 
@@ -13,7 +14,7 @@ dial(struct pg_db *c, const char *place)
 {
 	pgplace_read(&c->place, place);
 	c->db.mode = DB_READ;
-	return pgconn_dial(c);
+	return pgdial(c);
 }
 
 enum db_there

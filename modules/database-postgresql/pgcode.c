@@ -7,6 +7,7 @@ static const struct {
 	enum db_error error;
 } classes[] = {
 	{ "23505", DB_CONFLICT }, /* unique_violation */
+	{ "54000", DB_LONG }, /* program_limit_exceeded: the row of an index */
 	{ "40001", DB_AGAIN }, /* serialization_failure */
 	{ "40P01", DB_AGAIN }, /* deadlock_detected */
 	{ "57014", DB_TIMEOUT }, /* query_canceled */
@@ -22,8 +23,9 @@ static const struct {
 	{ "08", DB_GONE }, /* connection exceptions */
 };
 
-/* What a statement that was prepared for other tables says. */
-static const char *const stale[] = { "42703", "42P01", "0A000" };
+/* What a statement that was prepared for other tables says; XX000, if a table goes while it is
+ * being opened. */
+static const char *const stale[] = { "42703", "42P01", "0A000", "XX000" };
 
 /* The class of an SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html). `reads`: it comes
  * from a read transaction. NULL: the server said nothing, so the connection is lost. */

@@ -1,100 +1,16 @@
 /* pgconn.c - connects, and waits for answers. */
 #include "pgconn.h"
 #include "base/clock.h"
-#include "base/log.h"
-#include "base/thread.h"
-#include "call/call.h"
 #include "pgcode.h"
+#include "pgdial.h"
+#include "pghang.h"
 #include "pgpool.h"
 #include "pgsite.h"
-#include <poll.h>
-#include <stdio.h>
+#include "pgwait.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define ASKS "state" /* the name of a prepared statement */
-#define TICK_MS 50 /* between two looks at the deadline */
-
-/* ---- waiting ---- */
-
-/* Returns true if the call of the statement that runs is over. */
-static bool
-overdue(const struct pg_db *c)
-{
-	const struct db *db = &c->db;
-
-	return (db->deadline != 0 && clock_monotonic() > db->deadline) ||
-	       (db->stop != NULL && atomic_load(db->stop)) ||
-	       (db->reading != NULL && call_abandoned(db->reading));
-}
-
-static void *
-send_cancel(void *arg)
-{
-	PGcancel *handle = arg;
-	char why[256];
-
-	if (PQcancel(handle, why, sizeof(why)) == 0)
-		log_line(STET_WARN, "cannot cancel a statement: %s", why);
-	PQfreeCancel(handle);
-	return NULL;
-}
-
-/* In a thread of its own: it waits for the server, which may be what does not answer. */
-static void
-cancel(PGconn *conn)
-{
-	PGcancel *handle = PQgetCancel(conn);
-
-	if (handle != NULL && !thread_detach("stet-cancel", send_cancel, handle))
-		PQfreeCancel(handle);
-}
-
-/* Sends what libpq still holds, and waits until something can be read or a moment has passed.
- * Returns false if the connection is lost. */
-static bool
-pump(PGconn *conn)
-{
-	int unsent = PQflush(conn);
-	struct pollfd p = { .fd = PQsocket(conn),
-		.events = (short)(POLLIN | (unsent > 0 ? POLLOUT : 0)) };
-
-	if (unsent < 0 || p.fd < 0)
-		return false;
-	if (poll(&p, 1, TICK_MS) > 0 && (p.revents & ~POLLOUT) != 0)
-		return PQconsumeInput(conn) != 0;
-	return true;
-}
-
-/* Waits until a result can be read. */
-static bool
-arrive(struct pg_db *c)
-{
-	PGconn *conn = c->conn;
-	int64_t until = c->until;
-	bool cancelled = false, hasty = until == 0 && c->db.hasty;
-
-	if (PQisBusy(conn) == 0)
-		return true;
-	dbstats_add(&c->db, DBSTAT_ROUND_TRIPS, 1);
-	if (hasty)
-		until = clock_monotonic() + c->place.timeout_ms;
-	while (PQisBusy(conn) != 0) {
-		if (!pump(conn))
-			return false;
-		if (!cancelled && overdue(c)) {
-			cancelled = true;
-			cancel(conn);
-			until = clock_monotonic() + c->place.timeout_ms;
-		}
-		if (until != 0 && clock_monotonic() > until) {
-			if (hasty && !cancelled)
-				cancel(conn);
-			return false;
-		}
-	}
-	return true;
-}
 
 /* ---- answers ---- */
 
@@ -105,8 +21,12 @@ pgconn_lost(struct pg_db *c)
 		pgcode_say(c, DB_GONE,
 		    PQstatus(c->conn) == CONNECTION_BAD ? PQerrorMessage(c->conn)
 							: "PostgreSQL does not answer");
+	if (c->hangs)
+		pghang_note(c);
 	c->gone = true;
+	c->hangs = false;
 	c->waiting = 0;
+	c->taking.begun = false;
 	c->db.broken = c->db.broken || c->open;
 	c->lost = DB_GONE;
 	c->lost_said.len = 0;
@@ -138,75 +58,137 @@ undo_statement(struct pg_db *c, const PGresult *error)
 	return pgconn_tell(c, "RELEASE SAVEPOINT statement");
 }
 
-/* Reads all that answers one Sync: the result of one of its queries, and the first error. Returns
- * false if the connection is lost. */
-static bool
-receive(struct pg_db *c, int which, PGresult **kept, PGresult **error)
+/* A result of the answer that is being read. */
+static void
+sort_result(struct pg_db *c, PGresult *r)
 {
-	ExecStatusType status = PGRES_EMPTY_QUERY;
-	int query = 0;
+	struct pg_taking *t = &c->taking;
+	ExecStatusType status = PQresultStatus(r);
+	bool wanted = t->query == t->a.which && status != PGRES_PIPELINE_SYNC &&
+		      status != PGRES_PIPELINE_ABORTED;
 
-	while (status != PGRES_PIPELINE_SYNC) {
+	if (status == PGRES_FATAL_ERROR && t->error == NULL)
+		t->error = r;
+	else if (wanted && t->a.rows != NULL)
+		pgrows_take(t->a.rows, r, c->place.directory);
+	else if (wanted && t->kept == NULL)
+		t->kept = r;
+	else
+		PQclear(r);
+}
+
+/* Reads what answers one Sync. With `rows`, stops when their memory is full. Returns false if the
+ * connection is lost. */
+static bool
+read_answer(struct pg_db *c, const struct pg_rows *rows)
+{
+	struct pg_taking *t = &c->taking;
+	ExecStatusType status = PGRES_EMPTY_QUERY;
+
+	while (status != PGRES_PIPELINE_SYNC && (rows == NULL || !pgrows_full(rows))) {
 		PGresult *r;
 
-		if (!arrive(c) || PQstatus(c->conn) == CONNECTION_BAD)
+		if (t->a.rows != NULL && t->query == t->a.which)
+			(void)PQsetSingleRowMode(c->conn); /* refused once it has begun */
+		if (!pgwait_arrive(c, c->conn) || PQstatus(c->conn) == CONNECTION_BAD)
 			return false;
 		if ((r = PQgetResult(c->conn)) == NULL) {
-			query++;
+			t->query++;
 			continue;
 		}
 		status = PQresultStatus(r);
-		if (status == PGRES_FATAL_ERROR && *error == NULL)
-			*error = r;
-		else if (query == which && *kept == NULL && status != PGRES_PIPELINE_SYNC &&
-			 status != PGRES_PIPELINE_ABORTED)
-			*kept = r;
-		else
-			PQclear(r);
+		sort_result(c, r);
 	}
-	return *error == NULL || pgcode_note(c, *error) != DB_GONE;
+	if (status == PGRES_PIPELINE_SYNC)
+		t->begun = false;
+	return t->begun || t->error == NULL || pgcode_note(c, t->error) != DB_GONE;
 }
 
-/* Takes the next answer: the result that is wanted, or the error. */
-static enum db_error
-take(struct pg_db *c)
+static bool
+receive(struct pg_db *c, const struct pg_rows *rows)
 {
-	struct pg_answer a = c->answer[c->first];
-	PGresult *kept = NULL, *error = NULL;
+	int64_t before = c->until;
+	bool good;
+
+	if (c->taking.a.bounded && before == 0)
+		c->until = clock_monotonic() + c->place.timeout_ms;
+	good = read_answer(c, rows);
+	c->until = before;
+	return good;
+}
+
+/* The answer was read: gives away the result that is wanted, or the error. */
+static enum db_error
+give(struct pg_db *c)
+{
+	struct pg_taking t = c->taking;
 	enum db_error status = DB_OK;
 
-	c->first = (c->first + 1) % PG_ANSWERS;
-	c->waiting--;
-	if (!receive(c, a.which, &kept, &error))
-		status = pgconn_lost(c);
-	else if (error != NULL && a.guarded)
-		status = undo_statement(c, error);
-	else if (error != NULL)
-		end_transaction(c, error);
-	if (a.to == &c->locked) {
+	if (t.error != NULL && t.a.guarded)
+		status = undo_statement(c, t.error);
+	else if (t.error != NULL)
+		end_transaction(c, t.error);
+	if (t.a.to == &c->locked) {
 		dbstats_since(&c->db, DBSTAT_LOCKS, c->db.asked_lock);
 		c->db.asked_lock = 0;
 	}
-	if (a.counts && error == NULL && kept != NULL)
-		c->affected = strtoll(PQcmdTuples(kept), NULL, 10);
-	if (error != NULL) {
-		PQclear(kept);
-		kept = error;
+	if (t.a.counts && t.error == NULL && t.kept != NULL)
+		c->affected = strtoll(PQcmdTuples(t.kept), NULL, 10);
+	if (t.error != NULL && t.a.rows != NULL) {
+		pgrows_take(t.a.rows, t.error, NULL);
+		t.error = NULL;
+	} else if (t.error != NULL) {
+		PQclear(t.kept);
+		t.kept = t.error;
 	}
-	if (a.to != NULL && status == DB_OK)
-		*a.to = kept;
+	if (t.a.to != NULL && status == DB_OK)
+		*t.a.to = t.kept;
 	else
-		PQclear(kept);
+		PQclear(t.kept);
 	return status;
+}
+
+/* Takes the next answer, or the rest of one. With `rows`, stops when their memory is full. */
+static enum db_error
+take(struct pg_db *c, const struct pg_rows *rows)
+{
+	struct pg_taking *t = &c->taking;
+
+	if (!t->begun) {
+		*t = (struct pg_taking){ .begun = true, .a = c->answer[c->first] };
+		c->first = (c->first + 1) % PG_ANSWERS;
+		c->waiting--;
+	}
+	if (!receive(c, t->a.rows == rows ? rows : NULL)) {
+		PQclear(t->kept);
+		PQclear(t->error);
+		return pgconn_lost(c);
+	}
+	return t->begun ? DB_OK : give(c);
+}
+
+static inline bool
+expects(const struct pg_db *c)
+{
+	return !c->gone && (c->waiting > 0 || c->taking.begun);
 }
 
 enum db_error
 pgconn_wait(struct pg_db *c, PGresult *const *to)
 {
-	while (c->waiting > 0 && !c->gone && (to == NULL || *to == NULL))
-		if (take(c) != DB_OK)
+	while (expects(c) && (to == NULL || *to == NULL))
+		if (take(c, NULL) != DB_OK)
 			return DB_GONE;
 	return c->gone ? DB_GONE : DB_OK;
+}
+
+enum db_error
+pgconn_wait_rows(struct pg_db *c, struct pg_rows *rows)
+{
+	while (expects(c) && !rows->done && !pgrows_full(rows))
+		if (take(c, rows) != DB_OK)
+			return DB_GONE;
+	return rows->done || !c->gone ? DB_OK : DB_GONE;
 }
 
 void
@@ -222,12 +204,26 @@ pgconn_unwant(struct pg_db *c, PGresult **to)
 	*to = NULL;
 }
 
+void
+pgconn_unwant_rows(struct pg_db *c, struct pg_rows *rows)
+{
+	for (unsigned i = 0; i < c->waiting; i++) {
+		struct pg_answer *a = &c->answer[(c->first + i) % PG_ANSWERS];
+
+		if (a->rows == rows)
+			a->rows = NULL;
+	}
+	if (c->taking.begun && c->taking.a.rows == rows)
+		c->taking.a.rows = NULL;
+	pgrows_clear(rows);
+}
+
 enum db_error
 pgconn_expect(struct pg_db *c, struct pg_answer a)
 {
 	if (c->gone || PQpipelineSync(c->conn) == 0)
 		return pgconn_lost(c);
-	if (c->waiting == PG_ANSWERS && take(c) != DB_OK)
+	if (c->waiting == PG_ANSWERS && take(c, NULL) != DB_OK)
 		return DB_GONE;
 	c->answer[(c->first + c->waiting++) % PG_ANSWERS] = a;
 	return DB_OK;
@@ -259,100 +255,6 @@ pgconn_until(const struct pg_db *c)
 	return c->db.begin_by != 0 && c->db.begin_by < until ? c->db.begin_by : until;
 }
 
-/* Why this server cannot be used; NULL: it can. */
-static const char *
-unfit(PGconn *conn)
-{
-	const char *encoding = PQparameterStatus(conn, "server_encoding");
-
-	if (PQserverVersion(conn) < PGCONN_OLDEST)
-		return "the server is older than PostgreSQL 13";
-	if (encoding == NULL || strcmp(encoding, "UTF8") != 0)
-		return "the encoding of the database is not UTF8";
-	return NULL;
-}
-
-/* What PostgreSQL says beside its answers, such as that it is about to end. */
-static void
-told(void *arg, const char *text)
-{
-	(void)arg;
-	log_line(STET_DEBUG, "postgresql: %.*s", (int)strcspn(text, "\n"), text);
-}
-
-static bool
-set_up(const struct pg_db *c, PGconn *conn)
-{
-	char *schema = PQescapeIdentifier(conn, c->place.schema, strlen(c->place.schema));
-	struct buf sql = { 0 };
-	PGresult *r;
-	bool good;
-
-	buf_printf(&sql,
-	    "SET search_path = %s, pg_temp; SET client_min_messages = warning; SET TimeZone = 'UTC';"
-	    "SET jit = off; SET statement_timeout = 0; SET lock_timeout = %d;"
-	    "SET standard_conforming_strings = on; SET default_transaction_read_only = %s;"
-	    "SET idle_in_transaction_session_timeout = '30s'",
-	    schema, c->place.timeout_ms, c->db.mode == DB_READ ? "on" : "off");
-	if (c->db.mode == DB_ASIDE)
-		buf_printf(&sql, "; LISTEN %s", schema);
-	r = PQexec(conn, sql.data);
-	good = PQresultStatus(r) == PGRES_COMMAND_OK;
-	PQclear(r);
-	PQfreemem(schema);
-	buf_free(&sql);
-	return good;
-}
-
-/* Connects by a time (clock_monotonic). libpq can do it at once, but counts in seconds. */
-static PGconn *
-connect_by(const char *const *keys, const char *const *values, int64_t by)
-{
-	PGconn *conn = PQconnectStartParams(keys, values, 1);
-	PostgresPollingStatusType next = PGRES_POLLING_WRITING;
-
-	while (conn != NULL && PQstatus(conn) != CONNECTION_BAD && next != PGRES_POLLING_OK &&
-	       next != PGRES_POLLING_FAILED) {
-		int64_t left = by - clock_monotonic();
-		struct pollfd p = { .fd = PQsocket(conn),
-			.events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT };
-
-		if (left <= 0 || poll(&p, 1, (int)left) == 0)
-			break;
-		next = PQconnectPoll(conn);
-	}
-	return conn;
-}
-
-PGconn *
-pgconn_dial(struct pg_db *c)
-{
-	static struct log_gate gate;
-	char *password = c->place.password_file != NULL ? pgplace_password(&c->place) : NULL;
-	const char *const keys[] = { "dbname", "client_encoding", "application_name",
-		"target_session_attrs", password != NULL ? "password" : NULL, NULL };
-	const char *const values[] = { c->place.uri, "UTF8", "stetd", "read-write", password,
-		NULL };
-	PGconn *conn;
-	const char *why = NULL;
-
-	if (c->place.password_file != NULL && password == NULL)
-		return NULL;
-	conn = connect_by(keys, values, pgconn_until(c));
-	(void)PQsetNoticeProcessor(conn, told, NULL);
-	free(password);
-	if (PQstatus(conn) == CONNECTION_OK && (why = unfit(conn)) == NULL && set_up(c, conn))
-		return conn;
-	if (why == NULL && PQstatus(conn) != CONNECTION_BAD)
-		why = "the server does not answer";
-	else if (why == NULL)
-		why = PQerrorMessage(conn);
-	log_seldom(&gate, STET_ERROR, "the database in schema %s cannot be reached: %.*s",
-	    c->place.schema, (int)strcspn(why, "\n"), why);
-	PQfinish(conn);
-	return NULL;
-}
-
 /* Readers ask for the state with each transaction: it is prepared. */
 static bool
 prepares(PGconn *conn)
@@ -370,7 +272,7 @@ begin(struct pg_db *c)
 {
 	bool ready;
 
-	if ((c->conn = pgconn_dial(c)) == NULL)
+	if ((c->conn = pgdial(c)) == NULL)
 		return false;
 	ready = pgpool_good(&c->place, c->conn) && pgsite_ready(c, c->conn);
 	c->asks = ready && c->db.mode == DB_READ && prepares(c->conn);
@@ -385,6 +287,7 @@ begin(struct pg_db *c)
 	c->missed = true;
 	c->lost = DB_OK;
 	c->first = c->waiting = 0;
+	c->taking.begun = false;
 	return true;
 }
 

@@ -13,6 +13,7 @@
 #include "db/stamp.h"
 #include "db/stmt.h"
 #include "pgplace.h"
+#include "pgrows.h"
 #include <libpq-fe.h>
 
 #define PGCONN_OLDEST 130000 /* the oldest version of the server, as libpq numbers them */
@@ -29,9 +30,19 @@ struct pg_state {
 /* Something that was sent: some queries and a Sync. */
 struct pg_answer {
 	PGresult **to; /* where the result goes that is wanted; NULL: nowhere */
+	struct pg_rows *rows; /* or where its rows go, in portions; NULL: nowhere */
 	int which; /* the place of that query among those sent together */
 	bool counts; /* how many rows it changed is kept in c->affected */
 	bool guarded; /* a savepoint stands before it: an error does not end the transaction */
+	bool bounded; /* it must come within the time of the place */
+};
+
+/* The answer that is being read. */
+struct pg_taking {
+	bool begun;
+	struct pg_answer a;
+	int query; /* the one whose results come next */
+	PGresult *kept, *error; /* the result that is wanted; the first error */
 };
 
 struct pg_db {
@@ -41,14 +52,18 @@ struct pg_db {
 	unsigned generation; /* of `conn`: what was prepared for another one is prepared again */
 	struct pg_answer answer[PG_ANSWERS];
 	unsigned first, waiting; /* in `answer`, which is a ring */
+	struct pg_taking taking;
 
 	bool open; /* in a transaction */
 	bool gone; /* the connection is lost */
 	bool asks; /* the question for the state is prepared */
+	bool hangs; /* the server did not answer in time */
 	enum db_error lost; /* what ended the transaction; DB_OK: nothing */
 	struct buf lost_said;
 	uint64_t written, written_before; /* changes sent; at the begin of the transaction */
 	int64_t affected;
+	uint64_t cared; /* pgcare.c: `written` when statistics were looked at; when that was */
+	int64_t cared_at;
 	unsigned long long names; /* of prepared statements, so far */
 
 	PGresult *locked; /* the row of site_state, as a write transaction has locked it */
@@ -80,9 +95,6 @@ pgconn_set_open(struct pg_db *c, bool open)
 bool pgconn_open(struct db *);
 void pgconn_close(struct db *);
 bool pgconn_alive(struct db *);
-/* Returns a connection to the place, in the mode of c->db, that is not in pipeline mode. NULL: the
- * reason was logged. */
-PGconn *pgconn_dial(struct pg_db *);
 /* Until when what begins now may wait. */
 int64_t pgconn_until(const struct pg_db *);
 /* Connects again if the connection is lost. */
@@ -94,8 +106,12 @@ enum db_error pgconn_expect(struct pg_db *, struct pg_answer);
  * results, and in c->lost if they ended the transaction. Returns DB_GONE if the connection is lost.
  */
 enum db_error pgconn_wait(struct pg_db *, PGresult *const *to);
+/* Waits until the rows have a row in memory, or have ended. Otherwise like pgconn_wait. */
+enum db_error pgconn_wait_rows(struct pg_db *, struct pg_rows *);
 /* The result for *to is not wanted any more. */
 void pgconn_unwant(struct pg_db *, PGresult **to);
+/* The rows are not wanted any more. */
+void pgconn_unwant_rows(struct pg_db *, struct pg_rows *);
 /* Sends a statement without values, and expects its answer. */
 enum db_error pgconn_tell(struct pg_db *, const char *sql);
 /* Sends several, as one. */

@@ -49,6 +49,8 @@ take(struct pg_place *p, const char *text, size_t len)
 	else if (name == strlen("stet_password_file") &&
 		 memcmp(text, "stet_password_file", name) == 0)
 		to = &p->password_file;
+	else if (name == strlen("stet_directory") && memcmp(text, "stet_directory", name) == 0)
+		to = &p->directory;
 	else if (name == strlen("stet_timeout") && memcmp(text, "stet_timeout", name) == 0)
 		p->timeout_ms = (int)strtol(value, NULL, 10);
 	if (to != NULL) {
@@ -81,6 +83,8 @@ pgplace_read(struct pg_place *p, const char *place)
 	p->uri = uri.data;
 	if (p->schema == NULL)
 		p->schema = xstrdup("stet");
+	if (p->directory == NULL)
+		p->directory = xstrdup(P_tmpdir);
 	if (p->timeout_ms <= 0)
 		p->timeout_ms = TIMEOUT_MS;
 }
@@ -90,6 +94,7 @@ pgplace_free(struct pg_place *p)
 {
 	free(p->uri);
 	free(p->schema);
+	free(p->directory);
 	free(p->password_file);
 }
 

@@ -1,7 +1,7 @@
 /*
  * pgplace.h - where a database is, as text: a URI of libpq, to which the core has added what
  * belongs to the site (core/conf/confdatabase.h): stet_schema, stet_password_file, stet_timeout in
- * milliseconds.
+ * milliseconds, stet_directory.
  */
 #ifndef PGPLACE_H
 #define PGPLACE_H
@@ -12,6 +12,7 @@ struct pg_place {
 	char *uri; /* for libpq */
 	char *schema; /* all tables of the site are in it */
 	char *password_file; /* NULL: none */
+	char *directory; /* for temporary files */
 	int timeout_ms; /* connecting, the lock of the site, a commit */
 };
 

@@ -1,6 +1,7 @@
 /* pgsite.c - makes the schema of a site. */
 #include "pgsite.h"
 #include "base/log.h"
+#include "pgwait.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,9 +36,9 @@ static const char adds[] =
     " ADD COLUMN IF NOT EXISTS at bigint NOT NULL DEFAULT 0";
 
 static bool
-ran(PGconn *conn, const char *sql)
+ran(struct pg_db *c, PGconn *conn, const char *sql)
 {
-	PGresult *r = PQexec(conn, sql);
+	PGresult *r = pgwait_run(c, conn, sql, 0, NULL);
 	ExecStatusType status = PQresultStatus(r);
 
 	PQclear(r);
@@ -48,10 +49,10 @@ int
 pgsite_count(struct pg_db *c, PGconn *conn, const char *name)
 {
 	const char *const values[] = { c->place.schema, name };
-	PGresult *r = PQexecParams(conn,
+	PGresult *r = pgwait_run(c, conn,
 	    "SELECT count(*) FROM pg_class AS r JOIN pg_namespace AS s ON s.oid = r.relnamespace"
 	    " WHERE s.nspname = $1 AND (r.relname = $2 OR $2 IS NULL)",
-	    2, NULL, values, NULL, NULL, 0);
+	    2, values);
 	int n =
 	    PQresultStatus(r) == PGRES_TUPLES_OK ? (int)strtol(PQgetvalue(r, 0, 0), NULL, 10) : -1;
 
@@ -67,9 +68,9 @@ pgsite_define(struct pg_db *c, PGconn *conn)
 	bool good;
 
 	buf_printf(&sql, "CREATE SCHEMA IF NOT EXISTS %s", schema);
-	good = ran(conn, sql.data);
+	good = ran(c, conn, sql.data);
 	for (size_t i = 0; good && i < sizeof(made) / sizeof(made[0]); i++)
-		good = ran(conn, made[i]);
+		good = ran(c, conn, made[i]);
 	PQfreemem(schema);
 	buf_free(&sql);
 	return good;
@@ -78,7 +79,7 @@ pgsite_define(struct pg_db *c, PGconn *conn)
 static bool
 make(struct pg_db *c, PGconn *conn)
 {
-	bool good = ran(conn, "BEGIN") && pgsite_define(c, conn) && ran(conn, "COMMIT");
+	bool good = ran(c, conn, "BEGIN") && pgsite_define(c, conn) && ran(c, conn, "COMMIT");
 
 	if (!good)
 		log_line(STET_DEBUG, "the schema %s: %s", c->place.schema, PQerrorMessage(conn));
@@ -103,13 +104,13 @@ pgsite_is_own(const char *table)
 
 /* Adds to the tables of an earlier version what they lack. */
 static bool
-renew(const struct pg_db *c, PGconn *conn)
+renew(struct pg_db *c, PGconn *conn)
 {
-	PGresult *r = PQexec(conn, lacks);
+	PGresult *r = pgwait_run(c, conn, lacks, 0, NULL);
 	bool good = PQresultStatus(r) == PGRES_TUPLES_OK;
 
 	if (good && PQntuples(r) > 0)
-		good = ran(conn, adds);
+		good = ran(c, conn, adds);
 	if (!good)
 		log_line(STET_ERROR, "the table site_state of the schema %s cannot be renewed: %s",
 		    c->place.schema, PQerrorMessage(conn));
@@ -138,7 +139,7 @@ pgsite_ready(struct pg_db *c, PGconn *conn)
 		if (found == 0 && make(c, conn))
 			return true;
 		(void)snprintf(why, sizeof(why), "%s", PQerrorMessage(conn));
-		(void)ran(conn, "ROLLBACK");
+		(void)ran(c, conn, "ROLLBACK");
 	}
 	log_line(c->db.mode == DB_READ ? STET_INFO : STET_ERROR,
 	    "the schema %s of the database holds no site%s%s", c->place.schema,

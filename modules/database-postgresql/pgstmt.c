@@ -14,11 +14,15 @@
 #include "pgvalue.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NOT_OWN                                                                                   \
 	"a plugin creates, changes and drops only tables, indexes and triggers whose names begin" \
 	" with its own and an underscore"
 #define NAME_MAX_ 24
+#define LOCK_MS 2000 /* that a definition waits for the lock of a table, at most */
+#define LOCK_TRIES 3
+#define LOCK_PAUSE_US 50000 /* between them, in which those who wait behind it read */
 
 /* A statement, or a row that was copied. */
 struct pg_stmt {
@@ -29,9 +33,7 @@ struct pg_stmt {
 	unsigned generation; /* the connection for which it is prepared; 0: none */
 	int parameters;
 	Oid *type; /* of the parameters */
-	PGresult *result;
-	int row; /* the current one; -1: before the first */
-	bool sent; /* and its result not yet given away */
+	struct pg_rows rows;
 	struct arena memory; /* texts of numbers */
 	int count; /* of cell */
 	struct pg_cell cell[]; /* copied: the columns */
@@ -145,7 +147,7 @@ pgstmt_get(struct db *db, const char *sql, size_t len, struct stmt **out)
 	s->kind = read.kind;
 	s->text = text.data;
 	s->parameters = read.parameters;
-	s->row = -1;
+	s->rows.row = -1;
 	/* What defines something may depend on what was sent just now, and is not kept. */
 	error = read.kind == PG_DEFINE ? DB_OK : prepare(s);
 	if (error == DB_OK && read.from != NULL)
@@ -171,6 +173,8 @@ pgstmt_drop(struct stmt *stmt)
 		(void)snprintf(sql, sizeof(sql), "DEALLOCATE %s", s->name);
 		(void)pgconn_tell(c, sql);
 	}
+	pgrows_clear(&s->rows);
+	free(s->rows.part);
 	arena_free(&s->memory);
 	free(s->type);
 	free(s->text);
@@ -215,12 +219,52 @@ send_values(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int va
 		   : pgconn_lost(c);
 }
 
-/* The tables of the site can be made again in another database from these. */
-static enum db_error
-log_definition(struct pg_db *c, const char *sql)
-{
-	const char *const values[] = { sql };
+/* ---- definitions ---- */
 
+/* Waits for the lock of a table for a moment only: meanwhile, all who want to read the table wait
+ * behind this statement. All attempts are shorter than other writers wait for the lock of the site.
+ */
+static enum db_error
+try_define(struct pg_db *c, const char *sql, bool last)
+{
+	int wait_ms = c->place.timeout_ms / (LOCK_TRIES + 1);
+	char bound[48];
+	PGresult *r = NULL;
+	enum db_error error = pgconn_send(c, "SAVEPOINT statement");
+
+	(void)snprintf(bound, sizeof(bound), "SET LOCAL lock_timeout = %d",
+	    wait_ms < LOCK_MS ? wait_ms : LOCK_MS);
+	if (error == DB_OK)
+		error = pgconn_send(c, bound);
+	if (error == DB_OK)
+		error = pgconn_send(c, sql);
+	if (error == DB_OK)
+		error = pgconn_send(c, "RELEASE SAVEPOINT statement");
+	if (error == DB_OK)
+		error =
+		    pgconn_expect(c, (struct pg_answer){ .to = &r, .which = 2, .guarded = !last });
+	if (error == DB_OK && (error = pgconn_wait(c, &r)) == DB_OK &&
+	    PQresultStatus(r) != PGRES_COMMAND_OK)
+		error = pgcode_note(c, r);
+	pgconn_unwant(c, &r);
+	return error;
+}
+
+/* Makes or alters a table, and notes the statement, so that the tables of the site can be made
+ * again in another database. If others read the table for long, tries again. */
+static enum db_error
+define(struct pg_db *c, const char *sql, const char *own)
+{
+	const char *const values[] = { own };
+	enum db_error error = DB_BUSY;
+
+	for (int i = 1; error == DB_BUSY && i <= LOCK_TRIES; i++) {
+		if (i > 1)
+			(void)usleep(LOCK_PAUSE_US);
+		error = try_define(c, sql, i == LOCK_TRIES);
+	}
+	if (error != DB_OK)
+		return error;
 	if (PQsendQueryParams(c->conn,
 		"INSERT INTO site_ddl (n, sql) SELECT coalesce(max(n), 0) + 1, $1 FROM site_ddl", 1,
 		NULL, values, NULL, NULL, 1) == 0)
@@ -230,41 +274,41 @@ log_definition(struct pg_db *c, const char *sql)
 
 /* With c->db.careful, a change that fails does not end the transaction. */
 static enum db_error
-send_guarded(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n, PGresult **to)
+send_guarded(
+    struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n, struct pg_answer answer)
 {
-	bool guarded = c->db.careful && s->kind == PG_CHANGE;
 	enum db_error error = DB_OK;
 
-	if (guarded)
+	answer.counts = s->kind == PG_CHANGE;
+	answer.guarded = c->db.careful && answer.counts;
+	answer.which = answer.guarded ? 1 : 0;
+	if (answer.guarded)
 		error = pgconn_send(c, "SAVEPOINT statement");
 	if (error == DB_OK)
-		error = s->kind == PG_DEFINE ? pgconn_send(c, s->text) : send_values(c, s, v, n);
-	if (error == DB_OK && guarded)
+		error = send_values(c, s, v, n);
+	if (error == DB_OK && answer.guarded)
 		error = pgconn_send(c, "RELEASE SAVEPOINT statement");
-	if (error != DB_OK)
-		return error;
-	return pgconn_expect(c, (struct pg_answer){ .to = to,
-				    .which = guarded ? 1 : 0,
-				    .counts = s->kind == PG_CHANGE,
-				    .guarded = guarded });
+	return error == DB_OK ? pgconn_expect(c, answer) : error;
 }
 
 static enum db_error
-send(struct pg_stmt *s, const struct stet_val *v, size_t n, PGresult **to)
+send(struct pg_stmt *s, const struct stet_val *v, size_t n, struct pg_answer answer)
 {
 	struct pg_db *c = pgconn(s->stmt.db);
 	enum db_error error = DB_OK;
 
 	arena_reset(&s->memory);
-	s->row = -1;
 	if (c->lost != DB_OK)
 		return pgcode_lost(c);
-	if (s->kind != PG_DEFINE && s->generation != c->generation)
-		error = prepare(s);
-	if (error == DB_OK)
-		error = send_guarded(c, s, v, (int)n, to);
-	if (error == DB_OK && s->kind == PG_DEFINE)
-		error = log_definition(c, s->stmt.sql);
+	if (s->kind == PG_DEFINE) {
+		error = define(c, s->text, s->stmt.sql);
+		s->rows.done = true;
+	} else {
+		if (s->generation != c->generation)
+			error = prepare(s);
+		if (error == DB_OK)
+			error = send_guarded(c, s, v, (int)n, answer);
+	}
 	c->written += s->kind != PG_QUERY;
 	return error;
 }
@@ -273,10 +317,8 @@ enum db_error
 pgstmt_send(struct stmt *stmt, const struct stet_val *v, size_t n)
 {
 	struct pg_stmt *s = pgstmt(stmt);
-	enum db_error error = send(s, v, n, &s->result);
 
-	s->sent = error == DB_OK;
-	return error;
+	return send(s, v, n, (struct pg_answer){ .rows = &s->rows });
 }
 
 int
@@ -285,34 +327,30 @@ pgstmt_parameters(const struct stmt *s)
 	return pgstmt(s)->parameters;
 }
 
-/* Waits for the result. */
 static enum db_error
-result(struct pg_stmt *s)
+gone(struct pg_db *c)
 {
-	struct pg_db *c = pgconn(s->stmt.db);
-
-	if (pgconn_wait(c, &s->result) != DB_OK || s->result == NULL)
-		return pgcode_say(c, DB_GONE, c->lost_said.data != NULL ? c->lost_said.data : "");
-	s->sent = false;
-	switch (PQresultStatus(s->result)) {
-	case PGRES_TUPLES_OK:
-	case PGRES_COMMAND_OK:
-		return DB_OK;
-	default:
-		return pgcode_note(c, s->result);
-	}
+	return pgcode_say(c, DB_GONE, c->lost_said.data != NULL ? c->lost_said.data : "");
 }
 
 enum db_error
 pgstmt_row(struct stmt *stmt)
 {
 	struct pg_stmt *s = pgstmt(stmt);
-	enum db_error error;
+	struct pg_db *c = pgconn(stmt->db);
 
-	if (s->sent && (error = result(s)) != DB_OK)
-		return error;
 	arena_reset(&s->memory);
-	return ++s->row < PQntuples(s->result) ? DB_OK : DB_END;
+	while (!pgrows_next(&s->rows)) {
+		if (s->rows.failed)
+			return pgcode_say(c, DB_FULL, "no temporary file for rows");
+		if (s->rows.error != NULL)
+			return pgcode_note(c, s->rows.error);
+		if (s->rows.done)
+			return DB_END;
+		if (pgconn_wait_rows(c, &s->rows) != DB_OK || (s->rows.parts == 0 && !s->rows.done))
+			return gone(c);
+	}
+	return DB_OK;
 }
 
 /* Nobody waits, unless the call is to go on after an error, or there is no transaction: then this
@@ -321,22 +359,26 @@ pgstmt_row(struct stmt *stmt)
 enum db_error
 pgstmt_run(struct stmt *stmt, const struct stet_val *v, size_t n)
 {
-	struct pg_stmt *s = pgstmt(stmt);
-	const struct db *db = stmt->db;
-	bool waits = db->careful || db->mode == DB_ASIDE;
-	enum db_error error = send(s, v, n, waits ? &s->result : NULL);
+	struct pg_db *c = pgconn(stmt->db);
+	bool waits = c->db.careful || c->db.mode == DB_ASIDE;
+	PGresult *r = NULL;
+	enum db_error error =
+	    send(pgstmt(stmt), v, n, (struct pg_answer){ .to = waits ? &r : NULL });
 
-	return error == DB_OK && waits ? result(s) : error;
+	if (error != DB_OK || !waits || pgstmt(stmt)->kind == PG_DEFINE)
+		return error;
+	if (pgconn_wait(c, &r) != DB_OK || r == NULL)
+		error = gone(c);
+	else if (PQresultStatus(r) != PGRES_COMMAND_OK && PQresultStatus(r) != PGRES_TUPLES_OK)
+		error = pgcode_note(c, r);
+	pgconn_unwant(c, &r);
+	return error;
 }
 
 void
 pgstmt_put(struct stmt *stmt)
 {
-	struct pg_stmt *s = pgstmt(stmt);
-
-	pgconn_unwant(pgconn(stmt->db), &s->result);
-	s->sent = false;
-	s->row = -1;
+	pgconn_unwant_rows(pgconn(stmt->db), &pgstmt(stmt)->rows);
 }
 
 int64_t
@@ -355,8 +397,7 @@ cell(const struct pg_stmt *s, int i)
 		stet_assert(i >= 0 && i < s->count);
 		return s->cell[i];
 	}
-	return (struct pg_cell){ PQftype(s->result, i), PQgetlength(s->result, s->row, i),
-		PQgetisnull(s->result, s->row, i) != 0 ? NULL : PQgetvalue(s->result, s->row, i) };
+	return pgrows_cell(&s->rows, i);
 }
 
 bool
@@ -408,7 +449,7 @@ struct stmt *
 pgstmt_keep(struct stet_call *call, struct stmt *row)
 {
 	const struct pg_stmt *from = pgstmt(row);
-	int count = PQnfields(from->result);
+	int count = from->rows.columns;
 	struct pg_stmt *s = stet_alloc(call, sizeof(*s) + (size_t)count * sizeof(s->cell[0]));
 
 	s->stmt.driver = row->driver;
@@ -437,9 +478,8 @@ send_one(struct pg_db *c, const struct pg_text *text, const char *sql, const cha
 	else if (is_foreign(c, text, own))
 		error = pgcode_say(c, DB_DENIED, NOT_OWN);
 	if (error == DB_OK)
-		error = pgconn_tell(c, for_server);
-	if (error == DB_OK && text->kind == PG_DEFINE)
-		error = log_definition(c, own);
+		error = text->kind == PG_DEFINE ? define(c, for_server, own)
+						: pgconn_tell(c, for_server);
 	c->written++;
 	free(own);
 	return error;

@@ -15,6 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define AGAIN_US 20000 /* between two attempts to connect */
 
 #define AHEAD_MS 10000 /* a clock that is further ahead is wrong, and not followed */
 
@@ -24,11 +27,12 @@ static const char raise_state[] =
     " at = $2";
 _Static_assert(PGSITE_MARKS *PG_MARK == 512, "marks that site_state keeps");
 
+/* For a commit: the other half of the time is for finding out what has become of it. */
 static void
-bound(struct pg_db *c)
+bound_half(struct pg_db *c)
 {
 	c->db.deadline = 0;
-	c->until = clock_monotonic() + c->place.timeout_ms;
+	c->until = clock_monotonic() + c->place.timeout_ms / 2;
 }
 
 static void
@@ -58,7 +62,8 @@ pgtx_begin(struct db *db, enum db_mode mode)
 		error = pgconn_send(c, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 	} else if ((error = pgconn_send(c, "BEGIN")) == DB_OK &&
 		   (error = pgconn_send(c, PGSITE_LOCK)) == DB_OK) {
-		error = pgconn_expect(c, (struct pg_answer){ .to = &c->locked, .which = 1 });
+		error = pgconn_expect(
+		    c, (struct pg_answer){ .to = &c->locked, .which = 1, .bounded = true });
 	}
 	pgconn_set_open(c, error == DB_OK);
 	return error;
@@ -112,15 +117,16 @@ has_mark(const PGresult *r, const unsigned char *mark)
 static enum db_error
 resolve(struct pg_db *c, const unsigned char *mark)
 {
-	int64_t until = clock_monotonic() + c->place.timeout_ms;
 	PGresult *r = NULL;
 	bool took = false, known = false;
 
-	while (!known && clock_monotonic() < until) {
+	c->until += c->place.timeout_ms / 2;
+	while (!known && clock_monotonic() < c->until) {
 		c->gone = true;
-		if (pgconn_mend(c) != DB_OK)
+		if (pgconn_mend(c) != DB_OK) {
+			(void)usleep(AGAIN_US);
 			continue;
-		bound(c);
+		}
 		if (pgconn_send(c, "SELECT marks FROM site_state FOR UPDATE") == DB_OK &&
 		    pgconn_expect(c, (struct pg_answer){ .to = &r }) == DB_OK &&
 		    pgconn_wait(c, &r) == DB_OK && PQresultStatus(r) == PGRES_TUPLES_OK) {
@@ -205,7 +211,7 @@ pgtx_commit(struct db *db)
 	error = drain(c);
 	if (error == DB_OK)
 		c->known = pgconn_state_row(c->locked, &c->state);
-	bound(c);
+	bound_half(c);
 	if (error == DB_OK && c->written != c->written_before) {
 		error = commit_write(c);
 	} else if (!c->gone) {

@@ -170,6 +170,12 @@ if command -v sqlite3 >/dev/null 2>&1; then
 	is a_migration_that_waits_is_left_waiting 0 '*note *modules: their checks were left out: *module widgets: migration 1 *waits*' ''
 	[ "$(sqlite3 "$site/stet.db" 'SELECT count(*) FROM migration')" = "$rows" ] || status=1
 	is and_none_was_run 0 '*' ''
+	on upgrade --plan
+	is it_is_in_the_plan_of_an_upgrade 0 '*widgets *1 *Daemons of the version before do not go on*' ''
+	[ "$(sqlite3 "$site/stet.db" 'SELECT count(*) FROM migration')" = "$rows" ] || status=1
+	is which_runs_none_either 0 '*' ''
+	on upgrade
+	is an_upgrade_is_planned_only 2 '' '*stetd itself upgrades*'
 	sqlite3 "$site/stet.db" "INSERT INTO migration VALUES ('core', 99, 'x', 'x', 'x')"
 	doctor
 	is a_newer_database_is_told 1 '*ERROR *migrations: *a newer version wrote it*' ''

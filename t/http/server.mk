@@ -139,8 +139,15 @@ check_PROGRAMS += t/http/batch.t
 t_http_batch_t_SOURCES = t/http/batch.c $(REMOTE_SOURCES)
 
 check_PROGRAMS += t/http/pgkills.t
-t_http_pgkills_t_SOURCES = t/http/pgkills.c $(PGSITE) $(REMOTE_SOURCES)
+PGDAEMON = t/http/pgdaemon.c t/http/pgdaemon.h $(REMOTE_SOURCES)
+t_http_pgkills_t_SOURCES = t/http/pgkills.c $(PGDAEMON)
 t_http_pgkills_t_LDADD = $(LDADD) -lpthread
+check_PROGRAMS += t/http/pgload.t
+t_http_pgload_t_SOURCES = t/http/pgload.c $(PGDAEMON)
+t_http_pgload_t_LDADD = $(LDADD) -lpthread
+check_PROGRAMS += t/http/pghangs.t
+t_http_pghangs_t_SOURCES = t/http/pghangs.c $(PGDAEMON)
+t_http_pghangs_t_LDADD = $(LDADD) -lpthread
 
 # Several daemons of one site, in PostgreSQL.
 DAEMONS = t/http/daemons.c t/http/daemons.h $(REMOTE_SOURCES)

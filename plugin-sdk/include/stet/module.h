@@ -112,12 +112,17 @@ STET_API bool stet_hooked(struct stet_call *, enum stet_hook_point);
 
 /* A step of the module's database schema: first the SQL, then `run` (either may be NULL), in one
  * transaction with the row that records the step. Versions count from 1 without gaps. A released
- * step is never changed. */
+ * step is never changed.
+ *
+ * STET_ADDITIVE: it only adds tables, indexes, and columns that may be NULL or have a default, so
+ * what the version before writes remains right, and its daemons go on with the database. They end
+ * at any other step that they do not know. */
 struct stet_migration {
 	uint32_t version;
 	const char *name;
 	const char *sql;
 	enum stet_status (*run)(struct stet_call *, struct stet_tx *);
+	uint32_t flags; /* STET_ADDITIVE (op.h) or 0 */
 	/* New fields go here, and nowhere else. */
 };
 

@@ -2,6 +2,7 @@
  * taken. */
 #include "db/db.h"
 #include "db/part.h"
+#include "engine.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -177,6 +178,31 @@ a_long_title_is_numbered_too(void **state)
 	assert_string_equal(titled(*state, title), expected);
 }
 
+/* SQLite takes any text in an index, PostgreSQL takes some 2,600 bytes. */
+static void
+a_text_that_no_index_takes_is_refused(void **state)
+{
+	struct harness *h = *state;
+	unsigned random = 1;
+	char title[6001];
+	struct outcome *o;
+
+	/* A text that hardly gets shorter when it is compressed. */
+	for (size_t i = 0; i < sizeof(title) - 1; i++) {
+		random = random * 1103515245 + 12345;
+		title[i] = (char)('a' + (random >> 16) % 26);
+	}
+	title[sizeof(title) - 1] = '\0';
+	assert_ok(say(h, author, "POST " BASE, "{'data':{'title':'%.2000s'}}", title));
+	o = harness_send(
+	    h, author, "POST " BASE, "{\"slug\":\"long\",\"data\":{\"title\":\"%s\"}}", title);
+	if (engine_is_postgresql())
+		assert_string_equal(o->code, "VALIDATION_ERROR");
+	else
+		assert_ok(o);
+	assert_ok(say(h, author, "POST " BASE, "{'data':{'title':'As always'}}"));
+}
+
 static void
 thousands_of_bylines_and_terms_share_a_name(void **state)
 {
@@ -216,6 +242,7 @@ main(void)
 		NUMBERED(who_takes_every_doubling_stops_nobody),
 		NUMBERED(each_locale_counts_for_itself),
 		NUMBERED(a_long_title_is_numbered_too),
+		NUMBERED(a_text_that_no_index_takes_is_refused),
 		NUMBERED(thousands_of_bylines_and_terms_share_a_name),
 	};
 

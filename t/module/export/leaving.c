@@ -216,18 +216,18 @@ write_lines(const char *path, int count)
 	assert_int_equal(fclose(f), 0);
 }
 
-/* Creates an item with a title of 1 MiB. */
+/* Creates an item with a text of 1 MiB. */
 static void
-add_long_title(struct harness *h)
+add_long_text(struct harness *h)
 {
-	char *title = malloc((1 << 20) + 1);
+	char *text = malloc((1 << 20) + 1);
 
-	assert_non_null(title);
-	memset(title, '&', 1 << 20);
-	title[1 << 20] = '\0';
+	assert_non_null(text);
+	memset(text, '&', 1 << 20);
+	text[1 << 20] = '\0';
 	assert_ok(harness_send(h, admin, "POST /content/stories",
-	    "{\"slug\":\"long\",\"data\":{\"title\":\"%s\"}}", title));
-	free(title);
+	    "{\"slug\":\"long\",\"data\":{\"excerpt\":\"%s\"}}", text));
+	free(text);
 }
 
 /* Returns how often a text occurs in a file. */
@@ -257,7 +257,7 @@ many_items_take_little_memory(void **state)
 	(void)state;
 	close(mkstemp(lines));
 	close(mkstemp(export));
-	add_long_title(h);
+	add_long_text(h);
 	dir = leaving_close(h, leaving_locales);
 	write_lines(lines, count);
 	assert_int_equal(RUN(dir, "import", "jsonl", lines, "--collection", "stories"), 0);

@@ -34,6 +34,7 @@ bad(const char *text, const char *what)
 	free(why);
 }
 
+#define DATA "data = \"/some d\"\n"
 #define ENGINE "files-directory = \"/srv\"\ndatabase = "
 
 static void
@@ -43,13 +44,14 @@ a_database_has_a_place_with_the_values_of_its_keys(void **state)
 		const char *lines, *place;
 	} cases[] = {
 		{ "data = \"/d\"", "/d/stet.db" },
-		{ ENGINE "\"postgresql:///stet\"",
-		    "postgresql:///stet?stet_schema=stet_the_blog&stet_timeout=5000" },
-		{ ENGINE "\"postgresql://u@h:5433/d?sslmode=require\"\n"
-			 "database-schema = \"other\"\ndatabase-timeout = \"250ms\"\n"
-			 "database-password-file = \"/run/a file&more\"",
+		{ DATA ENGINE "\"postgresql:///stet\"",
+		    "postgresql:///stet?stet_schema=stet_the_blog&stet_timeout=5000"
+		    "&stet_directory=/some%20d/tmp" },
+		{ DATA ENGINE "\"postgresql://u@h:5433/d?sslmode=require\"\n"
+			      "database-schema = \"other\"\ndatabase-timeout = \"250ms\"\n"
+			      "database-password-file = \"/run/a file&more\"",
 		    "postgresql://u@h:5433/d?sslmode=require&stet_schema=other&stet_timeout=250"
-		    "&stet_password_file=/run/a%20file%26more" },
+		    "&stet_directory=/some%20d/tmp&stet_password_file=/run/a%20file%26more" },
 	};
 	char text[512], *place, *file;
 

@@ -15,4 +15,6 @@ t_unit_db_folding_t_SOURCES = t/unit/db/folding.c
 check_PROGRAMS += t/unit/db/carry.t
 t_unit_db_carry_t_SOURCES = t/unit/db/carry.c t/unit/lib/store.h
 check_PROGRAMS += t/unit/db/postgresql.t
-t_unit_db_postgresql_t_SOURCES = t/unit/db/postgresql.c t/unit/lib/store.h
+t_unit_db_postgresql_t_SOURCES = t/unit/db/postgresql.c t/unit/lib/pgserver.h t/unit/lib/store.h
+check_PROGRAMS += t/unit/db/pgrows.t
+t_unit_db_pgrows_t_SOURCES = t/unit/db/pgrows.c t/unit/lib/pgserver.h t/unit/lib/store.h

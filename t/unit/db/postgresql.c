@@ -7,76 +7,9 @@
 #include "db/driver.h"
 #include "db/reader.h"
 #include "db/stamp.h"
-#include "engine.h"
-#include "module/driver.h"
+#include "pgserver.h"
 #include "site/exclusive.h"
-#include "store.h"
-#include <signal.h>
 #include <stet/call.h>
-#include <sys/wait.h>
-
-static struct {
-	const char *user; /* a server that root starts belongs to nobody */
-	char dir[64], place[256];
-	pid_t server;
-} pg;
-
-/* ---- a server ---- */
-
-/* Returns why there is no server; NULL: there is one. */
-static const char *
-begin(void)
-{
-	char *why = NULL, path[512];
-
-	db_global_init();
-	snprintf(path, sizeof(path), "%s/modules/.libs", getenv("STET_BUILD"));
-	if (driver_find(path, "", "database-postgresql", &why) == NULL)
-		return "built without PostgreSQL";
-	snprintf(pg.dir, sizeof(pg.dir), "%s", "/tmp/stet-pg-XXXXXX");
-	assert_non_null(mkdtemp(pg.dir));
-	pg.user = engine_server_user();
-	pg.server = engine_server(pg.dir);
-	return pg.server != 0 ? NULL : "no PostgreSQL: apt-get install postgresql";
-}
-
-static int
-end(void **state)
-{
-	(void)state;
-	kill(pg.server, SIGINT);
-	waitpid(pg.server, NULL, 0);
-	(void)nftw(pg.dir, store_remove, 8, FTW_DEPTH | FTW_PHYS);
-	return 0;
-}
-
-/* A site in a schema of its own. */
-static int
-setup(void **state)
-{
-	static int last;
-	struct store *s;
-
-	s = xcalloc(1, sizeof(*s));
-	snprintf(s->dir, sizeof(s->dir), "%s", "/tmp/stet-store-XXXXXX");
-	assert_non_null(mkdtemp(s->dir));
-	snprintf(pg.place, sizeof(pg.place),
-	    "postgresql:///postgres?host=%s/pg%s&stet_schema=s%d&stet_timeout=2000", pg.dir,
-	    pg.user, ++last);
-	snprintf(s->path, sizeof(s->path), "%s", pg.place);
-	snprintf(s->log, sizeof(s->log), "%s/log", s->dir);
-	assert_int_equal(log_open(s->log, STET_DEBUG), 0);
-	store_open(s);
-	*state = s;
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	store_free(*state);
-	return 0;
-}
 
 /* ---- values ---- */
 
@@ -228,6 +161,10 @@ test_errors_are_classes(void **state)
 	};
 
 	store_sql(*state, "CREATE TABLE k (id TEXT PRIMARY KEY NOT NULL)");
+	assert_int_equal(store_write(*state, runs,
+			     (void *)"INSERT INTO k (id) SELECT string_agg(md5(n || ''), '') FROM"
+				     " generate_series(1, 100) AS s (n)"),
+	    STET_VALIDATION_ERROR);
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
 		if (store_write(*state, runs, (void *)(uintptr_t)faults[i]) != STET_FAULT)
 			fail_msg("%s", faults[i]);
@@ -495,6 +432,52 @@ test_a_call_is_interrupted_at_its_deadline(void **state)
 	assert_int_equal(store_int(s, "SELECT 1"), 1);
 }
 
+/* ---- several daemons ---- */
+
+#define DAEMONS 3
+#define STARTS 10
+
+/* What a daemon does first, in a process of its own. */
+static pid_t
+starts(const char *place)
+{
+	struct store *s;
+	char *why = NULL;
+	pid_t child = fork();
+
+	if (child != 0)
+		return child;
+	s = xcalloc(1, sizeof(*s));
+	(void)snprintf(s->path, sizeof(s->path), "%.*s", (int)sizeof(s->path) - 1, place);
+	store_open(s);
+	_exit(migrate_core(&s->site, &why) == STET_OK ? 0 : 1);
+}
+
+static void
+test_daemons_that_start_together_make_one_journal(void **state)
+{
+	struct store *s = *state;
+
+	for (int i = 0; i < STARTS; i++) {
+		pid_t child[DAEMONS];
+		char place[512], sql[160];
+		int status;
+
+		(void)snprintf(place, sizeof(place),
+		    "postgresql:///postgres?host=%s/pg%s&stet_schema=first%d", pgserver.dir,
+		    pgserver.user, i);
+		for (int k = 0; k < DAEMONS; k++)
+			child[k] = starts(place);
+		for (int k = 0; k < DAEMONS; k++) {
+			assert_int_equal(waitpid(child[k], &status, 0), child[k]);
+			assert_int_equal(status, 0);
+		}
+		(void)snprintf(
+		    sql, sizeof(sql), "SELECT count(*) = max(version) FROM first%d.migration", i);
+		assert_int_equal(store_int(s, sql), 1);
+	}
+}
+
 /* ---- places ---- */
 
 static void
@@ -507,12 +490,12 @@ test_what_is_no_site_is_refused(void **state)
 	    "postgresql:///postgres?host=/nowhere&stet_schema=s&stet_timeout=2000", DB_READ));
 	/* A schema without a site, to be read. */
 	snprintf(place, sizeof(place), "postgresql:///postgres?host=%s/pg%s&stet_schema=none",
-	    pg.dir, pg.user);
+	    pgserver.dir, pgserver.user);
 	assert_null(db_open(place, DB_READ));
 	assert_true(store_logged(s, "the schema none of the database holds no site"));
 	/* One with tables of something else. */
 	snprintf(place, sizeof(place), "postgresql:///postgres?host=%s/pg%s&stet_schema=pg_catalog",
-	    pg.dir, pg.user);
+	    pgserver.dir, pgserver.user);
 	assert_null(db_open(place, DB_WRITE));
 	assert_true(store_logged(s, "has tables, but not those of a site"));
 }
@@ -521,34 +504,40 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_values, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_values, pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(test_a_conflict_does_not_end_a_careful_transaction,
+		    pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
-		    test_a_conflict_does_not_end_a_careful_transaction, setup, teardown),
+		    test_a_batch_that_an_error_ends_runs_again, pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
-		    test_a_batch_that_an_error_ends_runs_again, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_errors_are_classes, setup, teardown),
+		    test_errors_are_classes, pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
-		    test_each_commit_changes_the_state, setup, teardown),
+		    test_each_commit_changes_the_state, pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(test_a_change_empties_the_slots_of_its_tables,
+		    pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
-		    test_a_change_empties_the_slots_of_its_tables, setup, teardown),
+		    test_a_site_can_be_closed_for_others, pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
-		    test_a_site_can_be_closed_for_others, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_tables_are_those_of_the_site, setup, teardown),
+		    test_tables_are_those_of_the_site, pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
-		    test_a_plugin_defines_only_what_is_its_own, setup, teardown),
+		    test_a_plugin_defines_only_what_is_its_own, pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
-		    test_a_lost_connection_is_opened_again, setup, teardown),
+		    test_a_lost_connection_is_opened_again, pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(test_a_read_of_what_was_dropped_may_run_again,
+		    pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
-		    test_a_read_of_what_was_dropped_may_run_again, setup, teardown),
+		    test_a_call_is_interrupted_at_its_deadline, pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(test_daemons_that_start_together_make_one_journal,
+		    pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
-		    test_a_call_is_interrupted_at_its_deadline, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_what_is_no_site_is_refused, setup, teardown),
+		    test_what_is_no_site_is_refused, pgserver_site, pgserver_site_end),
 	};
-	const char *why = begin();
+	const char *why = pgserver_begin();
 
 	if (why != NULL && getenv("CI") == NULL) {
 		printf("1..0 # SKIP %s\n", why);
 		return 0;
 	}
-	return why == NULL ? cmocka_run_group_tests_name("postgresql", tests, NULL, end) : 1;
+	return why == NULL ? cmocka_run_group_tests_name("postgresql", tests, NULL, pgserver_end)
+			   : 1;
 }

@@ -123,6 +123,51 @@ a_failed_migration_leaves_nothing_and_is_tried_again(void **state)
 	assert_int_equal(store_int(s, "SELECT count(*) FROM thing"), 10);
 }
 
+/* The version before goes on with what only adds to the database, and opens it again. */
+static void
+what_is_additive_is_no_newer_database(void **state)
+{
+	static const struct stet_migration later[] = {
+		{ 1, "things", "CREATE TABLE thing (n INTEGER PRIMARY KEY)", NULL, 0 },
+		{ 2, "more", "CREATE TABLE more (n INTEGER)", NULL, STET_ADDITIVE },
+		{ 3, "names", "ALTER TABLE thing ADD COLUMN name TEXT", NULL, STET_ADDITIVE },
+		{ 4, "no more", "DROP TABLE more", NULL, 0 },
+	};
+	struct store *s = *state;
+	char *why;
+
+	assert_int_equal(migrate(s, later, 1, &why), STET_OK);
+	assert_int_equal(migrate(s, later, 3, &why), STET_OK);
+	again(s);
+	assert_int_equal(migrate(s, later, 1, &why), STET_OK);
+	assert_int_equal(journal(s), 3);
+	assert_int_equal(migrate(s, later, 4, &why), STET_OK);
+	again(s);
+	assert_int_equal(migrate(s, later, 3, &why), STET_MIGRATION_FAILED);
+	assert_non_null(strstr(why, "a newer version wrote it"));
+	free(why);
+}
+
+/* A daemon that runs asks whether it may go on. */
+static void
+a_newer_database_is_seen_while_the_site_is_open(void **state)
+{
+	struct store *s = *state;
+	char *why;
+
+	assert_int_equal(migrate_core(&s->site, &why), STET_OK);
+	assert_null(migrate_newer(&s->site));
+	store_sql(s,
+	    "INSERT INTO migration (module, version, name, applied_at, digest) SELECT"
+	    " module, 98, 'later', applied_at, digest || '+' FROM migration WHERE version = 1");
+	assert_null(migrate_newer(&s->site));
+	store_sql(s, "UPDATE migration SET digest = substr(digest, 1, 32) WHERE version = 98");
+	why = migrate_newer(&s->site);
+	assert_non_null(why);
+	assert_non_null(strstr(why, "the database has migration 98"));
+	free(why);
+}
+
 static void
 sql_that_fails_is_told_with_its_reason(void **state)
 {
@@ -419,6 +464,8 @@ main(void)
 		TEST(migrations_run_once_and_in_order),
 		TEST(a_later_version_adds_its_own),
 		TEST(a_failed_migration_leaves_nothing_and_is_tried_again),
+		TEST(what_is_additive_is_no_newer_database),
+		TEST(a_newer_database_is_seen_while_the_site_is_open),
 		TEST(sql_that_fails_is_told_with_its_reason),
 		TEST(a_killed_migration_is_finished_by_a_later_start),
 		TEST(a_database_of_a_newer_version_is_refused),

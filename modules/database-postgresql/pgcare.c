@@ -1,0 +1,88 @@
+/*
+ * pgcare.c - sees that tables which have grown have statistics. The server's autovacuum looks once
+ * a minute, if it is on; until then, a table that an import has filled counts as empty, and lists
+ * walk the wrong index (STET_UNINDEXED in sql.h).
+ */
+#include "pgcare.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/words.h"
+#include "pgcode.h"
+#include <stdlib.h>
+
+#define CHANGES 200 /* statements that change something, between two looks */
+#define PAUSE_MS 1000 /* the server counts what was changed once a second */
+
+/* Tables of which more than a fifth has changed. All daemons of the site are counted. */
+static const char grown[] =
+    "SELECT format('%I', s.relname) FROM pg_catalog.pg_stat_user_tables AS s"
+    " JOIN pg_catalog.pg_class AS r ON r.oid = s.relid"
+    " WHERE s.schemaname = current_schema()"
+    " AND s.n_mod_since_analyze > 500 + greatest(r.reltuples, 0) / 5"
+    " ORDER BY s.n_mod_since_analyze DESC LIMIT 8";
+
+static void
+analyze(struct pg_db *c, const char *table)
+{
+	char *sql = words_format("ANALYZE %s", table);
+	int64_t began = clock_monotonic();
+	PGresult *r = NULL;
+
+	if (pgconn_send(c, sql) == DB_OK &&
+	    pgconn_expect(c, (struct pg_answer){ .to = &r }) == DB_OK)
+		(void)pgconn_wait(c, &r);
+	if (PQresultStatus(r) != PGRES_COMMAND_OK)
+		log_line(STET_WARN, "%s: %s", sql, pgcode_message(&c->db));
+	else
+		log_line(
+		    STET_DEBUG, "%s took %lld ms", sql, (long long)(clock_monotonic() - began));
+	pgconn_unwant(c, &r);
+	free(sql);
+}
+
+static void
+look(struct pg_db *c)
+{
+	PGresult *r = NULL;
+
+	c->cared = c->written;
+	c->cared_at = clock_monotonic();
+	c->db.deadline = 0;
+	if (pgconn_send(c, grown) == DB_OK &&
+	    pgconn_expect(c, (struct pg_answer){ .to = &r, .bounded = true }) == DB_OK)
+		(void)pgconn_wait(c, &r);
+	for (int i = 0; i < PQntuples(r) && !c->gone; i++)
+		analyze(c, PQgetvalue(r, i, 0));
+	pgconn_unwant(c, &r);
+}
+
+static bool
+may_look(const struct pg_db *c)
+{
+	return !c->gone && !c->open && c->written != c->cared;
+}
+
+void
+pgcare_tend(struct db *db)
+{
+	struct pg_db *c = pgconn(db);
+
+	if (may_look(c) && c->written - c->cared >= CHANGES &&
+	    clock_monotonic() - c->cared_at >= PAUSE_MS)
+		look(c);
+}
+
+bool
+pgcare_rest(struct db *db)
+{
+	if (may_look(pgconn(db)))
+		look(pgconn(db));
+	return true;
+}
+
+void
+pgcare_close(struct db *db)
+{
+	(void)pgcare_rest(db);
+	pgconn_close(db);
+}
