@@ -23,4 +23,12 @@ bool status_is_verdict(enum stet_status);
 /* Returns the status for a request whose head was refused with this HTTP status. */
 enum stet_status status_of_head(int http);
 
+/* How grave it is for the log that work of the daemon's own has failed so. What is busy or away for
+ * a while is tried again. */
+static inline enum stet_level
+status_level(enum stet_status status)
+{
+	return status == STET_UNAVAILABLE ? STET_WARN : STET_ERROR;
+}
+
 #endif

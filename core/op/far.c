@@ -21,6 +21,7 @@
 #define TURN_MAX 32 /* calls that share a transaction */
 #define ALIKE_MAX 128 /* the same, if it mostly matters who sends them */
 #define ALIKE_THREADS 2
+#define REPEATS 3 /* of a call, whose tables may change again and again */
 
 /* ---- turns ---- */
 
@@ -142,7 +143,8 @@ far_submit(struct stet_call *call, enum far_way way, void (*run)(struct stet_cal
 		return false;
 	part->far = way;
 	part->passed = way == FAR_READ;
-	part->ran = part->repeated = false;
+	part->ran = false;
+	part->repeated = 0;
 	part->before = call->slots;
 	part->took = -1;
 	part->turn = run;
@@ -215,13 +217,14 @@ bool
 far_repeat(struct stet_call *call)
 {
 	struct op_part *part = op_part(call);
-	bool again = db_part(call)->again && !part->repeated && call->error.status != STET_OK;
+	bool again =
+	    db_part(call)->again && part->repeated < REPEATS && call->error.status != STET_OK;
 
 	db_part(call)->again = false;
 	if (!again)
 		return false;
 	rows_end_call(call);
-	part->repeated = true;
+	part->repeated++;
 	db_part(call)->seen = SEEN_NONE;
 	call_rewind(call);
 	call->slots = part->before;

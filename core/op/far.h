@@ -41,7 +41,7 @@ enum far_next {
 };
 /* Begins to read, and admits the call. Sets op_part.passed if it may run. */
 enum far_next far_begin(struct stet_call *);
-/* After the run, of a call that may run twice: returns true if it is to be done once more, from
+/* After the run, of a call that may run twice: returns true if it is to be done again, from
  * its beginning, since tables have changed or the connection was lost. */
 bool far_repeat(struct stet_call *);
 

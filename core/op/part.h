@@ -59,12 +59,13 @@ struct op_part {
 	struct call_slot *before; /* call->slots before that run */
 
 	/* far.c: what a reader is to do with the call (enum far_way); it was admitted; its handler
-	 * has run; it has been repeated; the state of an answer that the worker keeps for it (NULL:
-	 * none). Set by the code that starts the call: makes it ready to run, on any thread; false:
-	 * it has an error. And what is called on the worker once the call was admitted but has not
-	 * run, or was refused. */
+	 * has run; how often it has been repeated; the state of an answer that the worker keeps for
+	 * it (NULL: none). Set by the code that starts the call: makes it ready to run, on any
+	 * thread; false: it has an error. And what is called on the worker once the call was
+	 * admitted but has not run, or was refused. */
 	int far;
-	bool passed, ran, repeated;
+	bool passed, ran;
+	unsigned repeated;
 	const struct stamp *kept;
 	bool (*prepare)(struct stet_call *);
 	void (*admitted)(struct stet_call *);

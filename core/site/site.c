@@ -143,12 +143,13 @@ close_down(struct site *site)
 	if (site->writer != NULL)
 		writer_close(site->writer);
 	lease_close(site);
+	/* What modules have cached with its connections ends before them. */
+	far_close(site);
 	for (size_t i = 0; i < modules_count(); i++) {
 		if (site->opened[i] && modules_at(i)->m.close != NULL)
 			modules_at(i)->m.close(site->state[i]);
 		free(site->state[i]);
 	}
-	far_close(site);
 	reader_retire(site);
 	datadir_leave(site);
 	pthread_mutex_lock(&closing_lock);

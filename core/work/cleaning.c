@@ -1,6 +1,7 @@
 /* cleaning.c - when jobs that delete old rows are due. */
 #include "base/log.h"
 #include "call/call.h"
+#include "call/status.h"
 #include <stdatomic.h>
 #include <stet/module.h>
 
@@ -15,7 +16,8 @@ stet_cleaning_due(struct stet_call *call, _Atomic int64_t *next, int64_t period_
 	if (due > now && due <= now + period_ms)
 		return due;
 	if (look(call, &found) != STET_OK)
-		stet_log(call, STET_ERROR, "%s: %s", call->owner->m.name, stet_error_text(call));
+		stet_log(call, status_level(call->error.status), "%s: %s", call->owner->m.name,
+		    stet_error_text(call));
 	if (found)
 		return now;
 	*next = now + period_ms;

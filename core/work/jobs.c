@@ -96,8 +96,9 @@ say_failed(struct stet_call *call, const struct work *w, enum stet_status status
 		return true;
 	}
 	metrics_label(FAMILY_JOB_FAILURES, w->owner->m.name, w->row.name);
-	stet_log(call, STET_ERROR, "job %s failed: %s%s%s", w->row.name, status_said(call, status),
-	    call->error.text != NULL ? ": " : "", call->error.text != NULL ? call->error.text : "");
+	stet_log(call, status_level(status), "job %s failed: %s%s%s", w->row.name,
+	    status_said(call, status), call->error.text != NULL ? ": " : "",
+	    call->error.text != NULL ? call->error.text : "");
 	return false;
 }
 
