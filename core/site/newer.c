@@ -1,24 +1,68 @@
-/* newer.c - has a newer version of this program changed the database while the site is open? */
+/*
+ * newer.c - has a newer version of this program changed the database while the site is open? Where
+ * others use the database, a daemon that finds this ends: it would misread what they write.
+ */
+#include "base/log.h"
 #include "call/call.h"
+#include "call/site.h"
 #include "db/rows.h"
 #include "site/migrate.h"
+#include "work/watch.h"
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define LOOK_MS 2000
+
+static char *
+look(struct stet_call *call)
+{
+	struct stet_rows rows;
+	char *why = NULL;
+
+	if (stet_query(call, &rows, "SELECT module, version, digest FROM migration",
+		STET_NO_ARGS) != STET_OK)
+		return NULL;
+	while (why == NULL && stet_row(&rows))
+		why = migrate_refusal(stet_col_str(&rows, 0), stet_col_int(&rows, 1),
+		    stet_col_str(&rows, 2), &(bool){ false });
+	(void)!stet_rows_end(&rows);
+	return why;
+}
 
 char *
 migrate_newer(struct site *site)
 {
 	struct stet_call *call = call_new();
-	struct stet_rows rows;
-	char *why = NULL;
+	char *why;
 
 	call_enter(call, site);
-	if (stet_query(call, &rows, "SELECT module, version, digest FROM migration",
-		STET_NO_ARGS) == STET_OK) {
-		while (why == NULL && stet_row(&rows))
-			why = migrate_refusal(stet_col_str(&rows, 0), stet_col_int(&rows, 1),
-			    stet_col_str(&rows, 2), &(bool){ false });
-		(void)!stet_rows_end(&rows);
-	}
+	why = look(call);
 	rows_end_call(call);
 	call_free(call);
 	return why;
 }
+
+static void
+beat(struct site *site)
+{
+	static atomic_bool ends;
+	struct stet_call *call = atomic_load(&ends) ? NULL : watch_begin(site);
+	char *why;
+
+	if (call == NULL)
+		return;
+	why = look(call);
+	watch_end(call);
+	if (why == NULL)
+		return;
+	log_line(STET_ERROR, "site %s: %s. This daemon ends", site_name(site), why);
+	free(why);
+	atomic_store(&ends, true);
+	(void)kill(getpid(), SIGTERM); /* as when its administrator stops it */
+}
+
+static struct watch_beat newer = { .every_ms = LOOK_MS, .beat = beat };
+
+WATCH_BEAT_ADD(newer)

@@ -469,6 +469,28 @@ commands_that_want_the_site_alone_name_who_has_it(void **state)
 	daemons_run(&ds, 1);
 }
 
+/* A newer version has migrated the database; not if that was only additive. */
+static void
+an_old_daemon_ends(void **state)
+{
+	(void)state;
+	free(daemons_sql(&ds,
+	    "INSERT INTO migration SELECT module, 98, name, applied_at, digest || '+'"
+	    " FROM migration WHERE module = 'core' AND version = 1"));
+	(void)usleep(2500000);
+	json_decref(remote_must(&ds.admin[1], 200, "GET", NULL, "/content/notes"));
+	free(daemons_sql(&ds,
+	    "UPDATE migration SET digest = left(digest, 32), version = 99 WHERE version = 98"));
+	for (int i = 0; i < 2; i++) {
+		(void)daemon_said(ds.at[i], 0, "This daemon ends");
+		assert_int_equal(daemon_ended(ds.at[i]), 0);
+		remote_close(&ds.admin[i]);
+	}
+	free(daemons_sql(&ds, "DELETE FROM migration WHERE version = 99"));
+	for (int i = 0; i < 2; i++)
+		daemons_run(&ds, i);
+}
+
 int
 main(void)
 {
@@ -487,6 +509,7 @@ main(void)
 		cmocka_unit_test(nobody_writes_while_the_site_is_closed),
 		cmocka_unit_test(daemons_are_counted),
 		cmocka_unit_test(commands_that_want_the_site_alone_name_who_has_it),
+		cmocka_unit_test(an_old_daemon_ends),
 	};
 	int status;
 
