@@ -21,6 +21,7 @@
 #include "op/file.h"
 #include "op/gate.h"
 #include "op/reply.h"
+#include "op/route.h"
 #include "site/site.h"
 #include "template.h"
 #include <ctype.h>
@@ -441,7 +442,7 @@ take_body(struct stet_call *call, const char *body)
 static void
 run_request(struct stet_call *call, const char *body)
 {
-	if (dispatch_route(call) == STET_OK && gate_admit(call) == STET_OK &&
+	if (route_call(call) == STET_OK && gate_admit(call) == STET_OK &&
 	    take_body(call, body) == STET_OK)
 		dispatch_run(call);
 	rows_end_call(call);

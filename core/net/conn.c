@@ -28,6 +28,7 @@
 #include "op/far.h"
 #include "op/gate.h"
 #include "op/part.h"
+#include "op/route.h"
 #include "site/sites.h"
 #include <stdlib.h>
 
@@ -264,12 +265,12 @@ admit(struct conn *c)
 			stet_fail(call, STET_UNAVAILABLE, NULL, "The site is not available");
 		else if (head->method != HTTP_OPTIONS && far_is(call)) {
 			/* Other modules may be enabled there: then a reader routes it again. */
-			if (dispatch_route(call) != STET_OK)
+			if (route_call(call) != STET_OK)
 				call_rewind(call);
 			exchange_enter(c, call_done, admitted_far);
 			return;
 		} else if (head->method != HTTP_OPTIONS &&
-			   (dispatch_route(call) != STET_OK || gate_admit(call) != STET_OK))
+			   (route_call(call) != STET_OK || gate_admit(call) != STET_OK))
 			rows_end_call(call);
 	}
 	if (head->method == HTTP_OPTIONS && call->error.status == STET_OK) {

@@ -29,22 +29,6 @@
 #include <string.h>
 
 enum stet_status
-dispatch_route(struct stet_call *call)
-{
-	struct op_part *part = op_part(call);
-
-	router_find(call->gen->router, call->head->method, call->head->path, &part->match);
-	call->op = part->match.op;
-	if (call->op != NULL) {
-		call->owner = call->op->owner;
-		return STET_OK;
-	}
-	if (part->match.allowed != 0)
-		return stet_fail(call, STET_METHOD_NOT_ALLOWED, NULL, "Method not allowed");
-	return stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
-}
-
-enum stet_status
 dispatch_writable(struct stet_call *call)
 {
 	char *why = NULL;

@@ -8,8 +8,6 @@
 
 #include "call/call.h"
 
-/* Finds the op of the request. Fails with NOT_FOUND or METHOD_NOT_ALLOWED. */
-enum stet_status dispatch_route(struct stet_call *);
 /* Runs the handler of call->op on this thread. */
 enum stet_status dispatch_handle(struct stet_call *);
 /* Runs the op in its lane and calls `done` of the call when it has ended: before this returns for

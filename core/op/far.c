@@ -8,11 +8,11 @@
 #include "db/rows.h"
 #include "db/snapshot.h"
 #include "db/stamp.h"
-#include "op/dispatch.h"
 #include "op/follow.h"
 #include "op/gate.h"
 #include "op/part.h"
 #include "op/readpool.h"
+#include "op/route.h"
 #include "op/turns.h"
 #include "op/waiting.h"
 #include <stdatomic.h>
@@ -191,7 +191,7 @@ route(struct stet_call *call)
 	const struct generation *before = call->gen;
 
 	STET_TRY(follow_begin(call));
-	return call->op == NULL || call->gen != before ? dispatch_route(call) : STET_OK;
+	return call->op == NULL || call->gen != before ? route_call(call) : STET_OK;
 }
 
 enum far_next

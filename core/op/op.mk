@@ -39,6 +39,8 @@ core_op = \
 	core/op/readpool.h \
 	core/op/reply.c \
 	core/op/reply.h \
+	core/op/route.c \
+	core/op/route.h \
 	core/op/savepoint.c \
 	core/op/savepoint.h \
 	core/op/slow.c \

@@ -247,14 +247,6 @@ pgconn_tell(struct pg_db *c, const char *sql)
 
 /* ---- connecting ---- */
 
-int64_t
-pgconn_until(const struct pg_db *c)
-{
-	int64_t until = clock_monotonic() + c->place.timeout_ms;
-
-	return c->db.begin_by != 0 && c->db.begin_by < until ? c->db.begin_by : until;
-}
-
 /* Readers ask for the state with each transaction: it is prepared. */
 static bool
 prepares(PGconn *conn)
@@ -369,7 +361,7 @@ ask(struct pg_db *c)
 
 	if (c->open || pgconn_mend(c) != DB_OK)
 		return false;
-	c->until = pgconn_until(c);
+	c->until = pgwait_until(c);
 	good = pgconn_ask_state(c, &r) == DB_OK && pgconn_state_row(r, &c->state);
 	c->until = 0;
 	PQclear(r);

@@ -95,8 +95,6 @@ pgconn_set_open(struct pg_db *c, bool open)
 bool pgconn_open(struct db *);
 void pgconn_close(struct db *);
 bool pgconn_alive(struct db *);
-/* Until when what begins now may wait. */
-int64_t pgconn_until(const struct pg_db *);
 /* Connects again if the connection is lost. */
 enum db_error pgconn_mend(struct pg_db *);
 

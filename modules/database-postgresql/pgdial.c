@@ -86,7 +86,7 @@ attempt(const struct pg_db *c, const char *password)
 		"target_session_attrs", password != NULL ? "password" : NULL, NULL };
 	const char *const values[] = { "10", "5", "3", unanswered, c->place.uri, "UTF8", "stetd",
 		"read-write", password, NULL };
-	int64_t by = pgconn_until(c);
+	int64_t by = pgwait_until(c);
 
 	(void)snprintf(unanswered, sizeof(unanswered), "%d", c->place.timeout_ms);
 	return connect_by(keys, values, c->until != 0 && c->until < by ? c->until : by);

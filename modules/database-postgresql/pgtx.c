@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "pgcode.h"
 #include "pgsite.h"
+#include "pgwait.h"
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -77,7 +78,7 @@ begin_read(struct pg_db *c, struct stamp *state)
 	enum db_error error = pgtx_begin(&c->db, DB_READ);
 
 	c->db.deadline = 0;
-	c->until = pgconn_until(c);
+	c->until = pgwait_until(c);
 	if (error == DB_OK)
 		error = pgconn_ask_state(c, &r);
 	if (error == DB_OK && !pgconn_state_of(r, state))
@@ -92,7 +93,7 @@ pgtx_begin_read(struct db *db, struct stamp *state)
 {
 	enum db_error error;
 
-	db->begin_by = pgconn_until(pgconn(db));
+	db->begin_by = pgwait_until(pgconn(db));
 	error = begin_read(pgconn(db), state);
 	/* The connection may have been lost since the last time. */
 	if (error == DB_GONE && clock_monotonic() < db->begin_by)

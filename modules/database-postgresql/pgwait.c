@@ -60,6 +60,16 @@ cancel(PGconn *conn)
 	PQfreeCancel(handle);
 }
 
+/* Returns until when an answer must come then. */
+static int64_t
+cancel_by(PGconn *conn, int64_t until)
+{
+	int64_t must = clock_monotonic() + CANCEL_MS;
+
+	cancel(conn);
+	return until == 0 || must < until ? must : until;
+}
+
 /* ---- waiting ---- */
 
 /* Sends what libpq still holds, and waits until something can be read or a moment has passed.
@@ -104,11 +114,8 @@ pgwait_arrive(struct pg_db *c, PGconn *conn)
 			return false;
 		began = began != 0 ? began : clock_monotonic();
 		if (!cancelled && conn == c->conn && overdue(c)) {
-			int64_t must = clock_monotonic() + CANCEL_MS;
-
 			cancelled = true;
-			cancel(conn);
-			until = until == 0 || must < until ? must : until;
+			until = cancel_by(conn, until);
 		}
 		if (hopeless(c, began, until)) {
 			if (hasty && !cancelled)
@@ -118,6 +125,14 @@ pgwait_arrive(struct pg_db *c, PGconn *conn)
 		}
 	}
 	return true;
+}
+
+int64_t
+pgwait_until(const struct pg_db *c)
+{
+	int64_t until = clock_monotonic() + c->place.timeout_ms;
+
+	return c->db.begin_by != 0 && c->db.begin_by < until ? c->db.begin_by : until;
 }
 
 int

@@ -13,4 +13,7 @@ int pgwait_left(const struct pg_db *);
  * Returns the last result, or NULL: the connection is lost, or the time is over. */
 PGresult *pgwait_run(struct pg_db *, PGconn *, const char *sql, int n, const char *const *values);
 
+/* Until when what begins now may wait (clock_monotonic). */
+int64_t pgwait_until(const struct pg_db *);
+
 #endif

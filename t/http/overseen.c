@@ -176,8 +176,8 @@ metrics_count_the_way_to_the_database(void **state)
 		assert_true(watcher_sample(ds.at[0], sample) >= 0);
 	}
 	/* Each counts the others every two seconds. */
-	for (int ms = 0;
-	     ms < 10000 && watcher_sample(ds.at[0], "stet_daemons{site=\"main\"}") != 2; ms += 100)
+	for (int ms = 0; ms < 10000 && watcher_sample(ds.at[0], "stet_daemons{site=\"main\"}") != 2;
+	     ms += 100)
 		(void)usleep(100000);
 	assert_true(watcher_sample(ds.at[0], "stet_daemons{site=\"main\"}") == 2);
 	before = watcher_sample(ds.at[0], "stet_database_reconnects_total{site=\"main\"}");

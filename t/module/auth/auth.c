@@ -8,6 +8,7 @@
 #include "module/module.h"
 #include "op/dispatch.h"
 #include "op/gate.h"
+#include "op/route.h"
 #include "people.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -467,7 +468,7 @@ ask_often(void *arg)
 		call_enter(call, c->site);
 		call->head = stet_alloc(call, sizeof(*call->head));
 		if (http1_parse(stet_strndup(call, c->head, c->len), c->len, call->head) &&
-		    dispatch_route(call) == STET_OK && gate_admit(call) == STET_OK)
+		    route_call(call) == STET_OK && gate_admit(call) == STET_OK)
 			c->good++;
 		rows_end_call(call);
 		call_free(call);

@@ -163,6 +163,10 @@ make_old(struct harness *h, const struct hook *hook)
 	inside_sql(h, "DROP TABLE audit_head", NULL);
 	inside_sql(h, "DROP TABLE site_key", NULL);
 	inside_sql(h, "DROP TABLE mail", NULL);
+	inside_sql(h, "DROP TABLE site_node", NULL);
+	inside_sql(h, "DROP TABLE site_lease", NULL);
+	inside_sql(h, "DROP TABLE site_wake", NULL);
+	inside_sql(h, "DROP TABLE site_failure", NULL);
 	remove_key(h);
 }
 
