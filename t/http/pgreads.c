@@ -81,18 +81,31 @@ sql(const char *text)
 
 /* ---- what others have written ---- */
 
-static void
-reads(const char *path, const char *text, const char *cache)
+/* Returns true if the answer was kept. */
+static bool
+reads(const char *path, const char *text)
 {
 	struct answer a;
+	bool kept;
 
 	remote_ask(&site.admin, &a, "GET", NULL, "%s", path);
 	assert_int_equal(a.status, 200);
 	if (strstr(a.body, text) == NULL)
 		fail_msg("%s: no %s in %s", path, text, a.body);
-	if (cache != NULL)
-		assert_non_null(strstr(answer_header(&a, "Server-Timing"), cache));
+	kept = strstr(answer_header(&a, "Server-Timing"), "desc=hit") != NULL;
 	answer_free(&a);
+	return kept;
+}
+
+/* The daemon writes, too, now and then: then nothing is kept. */
+static void
+reads_what_is_kept(const char *path, const char *text)
+{
+	bool kept = false;
+
+	for (int i = 0; !kept && i < 10; i++)
+		kept = reads(path, text);
+	assert_true(kept);
 }
 
 /* The server is back: the daemon finds out within two seconds. */
@@ -131,8 +144,8 @@ a_read_sees_what_another_connection_has_written(void **state)
 		    i, i);
 		(void)sql(change);
 		for (int k = 0; k < 2; k++) {
-			reads(path[k], text, NULL);
-			reads(path[k], text, "desc=hit");
+			(void)reads(path[k], text);
+			reads_what_is_kept(path[k], text);
 		}
 	}
 	psql_close();
@@ -198,8 +211,8 @@ a_server_that_does_not_answer_fails_reads_in_time(void **state)
 
 	(void)state;
 	(void)snprintf(path, sizeof(path), "/content/posts/%s", item);
-	reads(path, item, NULL);
-	reads(path, item, "desc=hit");
+	(void)reads(path, item);
+	reads_what_is_kept(path, item);
 	for (int i = 0; i < 12; i++)
 		remote_open(&clients[i], site.daemon, site.token);
 	signal_server(SIGSTOP);
@@ -226,7 +239,7 @@ a_server_that_does_not_answer_fails_reads_in_time(void **state)
 	printf("# %d reads of a server that does not answer failed within %d ms\n", 12, slowest);
 	assert_in_range(slowest, TIMEOUT_MS - 100, TIMEOUT_MS + SLACK_MS);
 	until_answered(path);
-	reads(path, item, NULL);
+	(void)reads(path, item);
 	for (int i = 0; i < 12; i++)
 		remote_close(&clients[i]);
 }
