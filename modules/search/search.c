@@ -83,7 +83,7 @@ static const struct stet_migration migrations[] = {
 
 /* What is left tells what is to be indexed. */
 static const char *const derived[] = { "search_index", "search_shard", "search_doc",
-	"search_missed", "search_pending", "search_failed", NULL };
+	"search_missed", "search_pending", "search_failed", "search_change", NULL };
 
 static const struct stet_op ops[] = {
 	{ "search", "Search Content",

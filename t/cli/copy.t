@@ -178,6 +178,24 @@ for _ in $(seq 100); do
 	sleep 0.1
 done
 is tokens_stay_valid 0 '*"items":*' ''
+# A second daemon, as stet-daemons(7) tells: the same key and files, a directory of its own.
+first=$port port=$((port + 1))
+{
+	echo 'daemon-name = "second"'
+	conf "$work/second" stet_site | sed "s|files-directory|key-file = \"$site/key\"\n&|"
+} >"$work/second.conf"
+"$build/.libs/stetd" --config "$work/second.conf" --foreground >"$work/second.log" 2>&1 &
+daemon="$daemon $!"
+second=$!
+for _ in $(seq 100); do
+	run call --site "http://localhost:$port" content_list collection=posts limit=1
+	[ "$status" != 0 ] || break
+	sleep 0.1
+done
+is a_second_daemon_serves_the_same 0 '*"items":*' ''
+kill "$second"
+wait "$second"
+daemon=${daemon% *} port=$first
 run call --site "http://localhost:$port" backups_start
 is a_backup_can_be_asked_for 0 '*' ''
 pg stet_site database copy --into "$work/x.db"

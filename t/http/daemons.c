@@ -83,6 +83,7 @@ daemons_kill(struct daemons *ds, int i)
 void
 daemons_freeze(struct daemons *ds, int i)
 {
+	assert_int_not_equal(ds->at[i]->pid, 0);
 	daemon_signal(ds->at[i], SIGSTOP);
 }
 
