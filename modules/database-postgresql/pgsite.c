@@ -130,12 +130,16 @@ pgsite_ready(struct pg_db *c, PGconn *conn)
 			return c->db.mode == DB_READ || renew(c, conn);
 		if (found == 0 && c->db.mode == DB_READ)
 			break;
-		if (found == 0 && pgsite_count(c, conn, NULL) > 0) {
+		/* Another daemon may have made it since. */
+		if (found == 0 && pgsite_count(c, conn, NULL) > 0 &&
+		    (found = pgsite_count(c, conn, "site_state")) == 0) {
 			log_line(STET_ERROR,
 			    "the schema %s of the database has tables, but not those of a site",
 			    c->place.schema);
 			return false;
 		}
+		if (found > 0)
+			continue;
 		if (found == 0 && make(c, conn))
 			return true;
 		(void)snprintf(why, sizeof(why), "%s", PQerrorMessage(conn));
