@@ -61,6 +61,7 @@ decide() {
 sign_in() {
 	decision=$1
 	shift
+	: >"$work/waiting" # has the code of the last time
 	"$build/.libs/stet" login "$base" "$@" >"$work/out" 2>"$work/waiting" </dev/null &
 	pid=$!
 	decide "$decision"
