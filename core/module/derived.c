@@ -20,9 +20,15 @@ derived_flaw(const struct stet_module *m)
 	return NULL;
 }
 
+/* Who is there and does what now: nothing of that is true elsewhere, or later. */
+static const char *const passing[] = { "site_node", "site_lease", "site_wake", "site_failure" };
+
 bool
 derived_table(const char *name)
 {
+	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
+		if (strcmp(passing[i], name) == 0)
+			return true;
 	for (size_t i = 0; i < modules_count(); i++) {
 		const char *const *at = modules_at(i)->m.derived;
 

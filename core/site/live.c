@@ -35,8 +35,8 @@ others_live(const char *place, char **why)
 		return true;
 	if (!has)
 		return false;
-	sql = words_format(
-	    "SELECT MIN(name) FROM site_node WHERE seen >= %s - %d", driver->clock, NODE_LIVES_MS);
+	sql = words_format("SELECT MIN(name) FROM site_node WHERE ABS(seen - %s) <= %d",
+	    driver->clock, NODE_LIVES_MS);
 	good = db_ask(place, sql, 1, take_names, &names, why);
 	free(sql);
 	if (good && names != NULL)

@@ -11,9 +11,23 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define LOOK_MS 2000
+
+/* Returns true for the core and for the bundled modules that the site uses. A plugin of another
+ * version is left out by itself (compile.c). */
+static bool
+counts(const struct stet_call *call, const char *module)
+{
+	if (strcmp(module, "core") == 0)
+		return true;
+	for (size_t i = 0; i < call->gen->module_count; i++)
+		if (strcmp(call->gen->module[i]->m.name, module) == 0)
+			return call->gen->module[i]->bundled;
+	return false;
+}
 
 static char *
 look(struct stet_call *call)
@@ -21,12 +35,14 @@ look(struct stet_call *call)
 	struct stet_rows rows;
 	char *why = NULL;
 
-	if (stet_query(call, &rows, "SELECT module, version, digest FROM migration",
+	if (call->gen == NULL ||
+	    stet_query(call, &rows, "SELECT module, version, digest FROM migration",
 		STET_NO_ARGS) != STET_OK)
 		return NULL;
 	while (why == NULL && stet_row(&rows))
-		why = migrate_refusal(stet_col_str(&rows, 0), stet_col_int(&rows, 1),
-		    stet_col_str(&rows, 2), &(bool){ false });
+		if (counts(call, stet_col_str(&rows, 0)))
+			why = migrate_refusal(stet_col_str(&rows, 0), stet_col_int(&rows, 1),
+			    stet_col_str(&rows, 2), &(bool){ false });
 	(void)!stet_rows_end(&rows);
 	return why;
 }

@@ -324,8 +324,13 @@ has_key(struct site *site, char **why)
 		return true;
 	if ((problem = vault_problem(site)) == NULL)
 		return true;
-	*why = words_format(
-	    "other daemons use its database, and this one has not their key: %s", problem);
+	pthread_mutex_lock(&site->lock);
+	*why =
+	    site->broken != NULL
+		? xstrdup(site->broken)
+		: words_format("other daemons use its database, and this one has not their key: %s",
+		      problem);
+	pthread_mutex_unlock(&site->lock);
 	free(problem);
 	return false;
 }

@@ -87,9 +87,9 @@ learn(struct stet_call *call, const struct failures *f, bool *old)
 
 	STET_TRY(stet_query(call, &rows,
 	    stet_printf(call,
-		"SELECT key, until - %s, changed, until < %s - " OLD_MS
+		"SELECT key, until - %s, changed, until < %s - " OLD_MS ", %s"
 		" FROM site_failure WHERE changed > ?1 OR until < %s - " OLD_MS,
-		f->clock, f->clock, f->clock),
+		f->clock, f->clock, f->clock, f->clock),
 	    STET_ARGS(from)));
 	while (stet_row(&rows)) {
 		int64_t ms = stet_col_int(&rows, 1), changed = stet_col_int(&rows, 2);
@@ -97,7 +97,9 @@ learn(struct stet_call *call, const struct failures *f, bool *old)
 		const void *key = stet_col_blob(&rows, 0, &len);
 
 		*old |= stet_col_int(&rows, 3) != 0;
-		*seen = changed > *seen ? changed : *seen;
+		/* Rows of a time to come are from before the clock was set back. */
+		if (changed <= stet_col_int(&rows, 4))
+			*seen = changed > *seen ? changed : *seen;
 		if (ms > 0 && len == LIMIT_KEY)
 			limit_learn(call->site, key, ms * 1000);
 	}

@@ -72,8 +72,9 @@ job_call(const struct work *w, struct generation *gen)
 	return call;
 }
 
+/* *unsure: the database could not be asked, so "never" means nothing. */
 static int64_t
-ask(const struct work *w, struct generation *gen)
+ask(const struct work *w, struct generation *gen, bool *unsure)
 {
 	struct stet_call *call = job_call(w, gen);
 	struct running running;
@@ -82,6 +83,7 @@ ask(const struct work *w, struct generation *gen)
 	running_enter(&running, call, w->owner, RUNNING_DUE, w->row.name);
 	due = w->row.due(call);
 	running_leave(&running);
+	*unsure = due < 0 && call->error.status == STET_UNAVAILABLE;
 	rows_end_call(call);
 	call_free(call);
 	return due;
@@ -258,7 +260,7 @@ leave(struct work *w, bool told)
 static struct work *
 work_one(struct work *w)
 {
-	bool runs, told, good = true, wrote = false;
+	bool runs, told, unsure, good = true, wrote = false;
 	struct generation *gen = begin(w, &runs, &told);
 	int64_t due, now, floor = 0;
 	struct work *next;
@@ -275,7 +277,7 @@ work_one(struct work *w)
 			metrics_observe(HISTOGRAM_LATENESS, late(w->due));
 		good = run(w, gen, &wrote);
 	}
-	due = ask(w, gen);
+	due = ask(w, gen, &unsure);
 	if (w->lease != NULL && !lease_held(w->site, w->lease)) /* it was lost meanwhile */
 		pass_on(w);
 	now = clock_now();
@@ -288,6 +290,10 @@ work_one(struct work *w)
 		floor = now + w->pause;
 	else if (w->streak >= STREAK)
 		floor = now + STREAK_MS;
+	if (unsure) {
+		w->wake = true; /* asks again */
+		floor = floor > 0 ? floor : now + RETRY_MIN_MS;
+	}
 	next = take_unasked(w->site); /* while the generation of this one keeps the site open */
 	settle(w, due, floor);
 	pthread_mutex_unlock(&works.lock);

@@ -183,8 +183,9 @@ take(struct stet_call *call, const char *name, bool *taken)
 	    stet_printf(call,
 		"INSERT INTO site_lease (name, holder, until) VALUES (?1, ?2, %s + ?3)"
 		" ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until"
-		" WHERE site_lease.until <= %s OR site_lease.holder = excluded.holder",
-		clock_sql(call), clock_sql(call)),
+		" WHERE site_lease.until <= %s OR site_lease.until > %s + 2 * ?3"
+		" OR site_lease.holder = excluded.holder",
+		clock_sql(call), clock_sql(call), clock_sql(call)),
 	    STET_ARGS(name, watch_id(), LEASE_MS)));
 	*taken = stet_changes(call) > 0;
 	return STET_OK;
@@ -237,7 +238,8 @@ look(struct stet_call *call, struct leases *s)
 
 		if (l == NULL)
 			continue;
-		if (stet_col_int(&rows, 3) > 0) {
+		/* Later than any lease lasts: the clock of the database was set back. */
+		if (stet_col_int(&rows, 3) > 0 && stet_col_int(&rows, 3) <= 2 * LEASE_MS) {
 			l->seen = mine ? MINE : THEIRS;
 			note_end(s, clock_monotonic() + stet_col_int(&rows, 3));
 		} else if (!mine && stet_col_int(&rows, 2) != 0)
@@ -325,6 +327,26 @@ lease_wake(struct stet_call *call, struct stet_tx *tx, const char *what)
 	    STET_ARGS(what));
 }
 
+/* Adds it, unless the same is asked for already: then it is freed. */
+static void
+ask_later(struct leases *s, struct asked *a)
+{
+	struct asked *same;
+
+	pthread_mutex_lock(&s->lock);
+	for (same = s->asked; same != NULL && strcmp(same->what, a->what) != 0; same = same->next)
+		continue;
+	if (same == NULL) {
+		a->next = s->asked;
+		s->asked = a;
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (same == NULL)
+		return;
+	free(a->what);
+	free(a);
+}
+
 void
 lease_wake_soon(struct site *site, const char *what)
 {
@@ -335,10 +357,7 @@ lease_wake_soon(struct site *site, const char *what)
 		return;
 	a = xcalloc(1, sizeof(*a));
 	a->what = xstrdup(what);
-	pthread_mutex_lock(&s->lock);
-	a->next = s->asked;
-	s->asked = a;
-	pthread_mutex_unlock(&s->lock);
+	ask_later(s, a);
 }
 
 static struct asked *
@@ -358,11 +377,16 @@ take_asked(struct leases *s)
 static enum stet_status
 wake_asked(struct stet_call *call)
 {
+	struct leases *s = call->site->leases;
 	enum stet_status status = STET_OK;
 	struct asked *a;
 
-	while (status == STET_OK && (a = take_asked(call->site->leases)) != NULL) {
+	while (status == STET_OK && (a = take_asked(s)) != NULL) {
 		status = lease_wake(call, stet_write_tx(call), a->what);
+		if (status != STET_OK) {
+			ask_later(s, a);
+			return status;
+		}
 		free(a->what);
 		free(a);
 	}
@@ -486,6 +510,7 @@ end(struct site *site)
 		return;
 	for (struct lease *l = first(s); l != NULL; l = next(s, l))
 		note(site, l, false, 0);
+	(void)wake_asked(call);
 	if (stet_exec(call, stet_write_tx(call),
 		"UPDATE site_lease SET until = 0 WHERE holder = ?1",
 		STET_ARGS(watch_id())) != STET_OK)

@@ -39,8 +39,8 @@ count(struct stet_call *call, unsigned *live, unsigned *dead)
 
 	STET_TRY(stet_query(call, &rows,
 	    stet_printf(call,
-		"SELECT SUM(CASE WHEN seen > %s - %d THEN 1 ELSE 0 END),"
-		" SUM(CASE WHEN seen < %s - %d THEN 1 ELSE 0 END) FROM site_node",
+		"SELECT SUM(CASE WHEN ABS(seen - %s) < %d THEN 1 ELSE 0 END),"
+		" SUM(CASE WHEN ABS(seen - %s) > %d THEN 1 ELSE 0 END) FROM site_node",
 		clock, NODE_LIVES_MS, clock, KEPT_MS),
 	    STET_NO_ARGS));
 	while (stet_row(&rows)) {
@@ -71,7 +71,7 @@ static enum stet_status
 drop_dead(struct stet_call *call)
 {
 	return stet_exec(call, stet_write_tx(call),
-	    stet_printf(call, "DELETE FROM site_node WHERE seen < %s - %d",
+	    stet_printf(call, "DELETE FROM site_node WHERE ABS(seen - %s) > %d",
 		db_driver_of(call->site->db_place)->clock, KEPT_MS),
 	    STET_NO_ARGS);
 }

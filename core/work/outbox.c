@@ -31,6 +31,9 @@
 #define BATCH_MAX 32 /* messages of a module that one batch reads and settles */
 #define PASSED_MAX 8 /* failed messages of a module that others pass */
 #define PENDING_COUNT_MAX 10000 /* the metric counts no further than this */
+/* Between two rounds of a site with several daemons: one that had the lease of a module when a
+ * message came may have lost it before the commit, and then nobody was told. */
+#define LOOK_MS 60000
 #define FULL_MS 1000 /* pause if the slow pool is full, or the result could not be stored */
 
 /* Seconds until the next attempt, by the number of attempts that failed. */
@@ -473,8 +476,8 @@ round_pooled(void *arg)
 	if (!o->stop) {
 		if (o->again || next == 0)
 			send(o);
-		else if (next > 0)
-			alarm_set(&o->alarm, next);
+		else if (next > 0 || o->site->leases != NULL)
+			alarm_set(&o->alarm, next > 0 ? next : clock_now() + LOOK_MS);
 	}
 	pthread_cond_broadcast(&o->idle);
 	pthread_mutex_unlock(&o->lock);

@@ -217,7 +217,7 @@ beat_all(struct site *site)
 		stet_assert(i < BEATS_MAX);
 		if (b->beat == NULL)
 			continue;
-		if (*due <= clock_monotonic()) {
+		if (*due <= clock_monotonic() && !atomic_load(&site->watch->stop)) {
 			b->beat(site);
 			*due = clock_monotonic() + b->every_ms;
 		}

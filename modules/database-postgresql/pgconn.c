@@ -249,9 +249,9 @@ pgconn_tell(struct pg_db *c, const char *sql)
 
 /* Readers ask for the state with each transaction: it is prepared. */
 static bool
-prepares(PGconn *conn)
+prepares(struct pg_db *c)
 {
-	PGresult *r = PQprepare(conn, ASKS, PGSITE_STATE, 0, NULL);
+	PGresult *r = pgwait_run(c, c->conn, "PREPARE " ASKS " AS " PGSITE_STATE, 0, NULL);
 	bool good = PQresultStatus(r) == PGRES_COMMAND_OK;
 
 	PQclear(r);
@@ -267,7 +267,7 @@ begin(struct pg_db *c)
 	if ((c->conn = pgdial(c)) == NULL)
 		return false;
 	ready = pgpool_good(&c->place, c->conn) && pgsite_ready(c, c->conn);
-	c->asks = ready && c->db.mode == DB_READ && prepares(c->conn);
+	c->asks = ready && c->db.mode == DB_READ && prepares(c);
 	if (!ready || PQsetnonblocking(c->conn, 1) != 0 || PQenterPipelineMode(c->conn) == 0) {
 		PQfinish(c->conn);
 		c->conn = NULL;
