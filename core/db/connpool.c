@@ -24,13 +24,20 @@ struct connpool {
 
 /* What this thread has borrowed, of any pool. */
 static _Thread_local struct db *mine;
+static _Thread_local bool beyond; /* see connpool_beyond */
+
+void
+connpool_beyond(bool begins)
+{
+	beyond = begins;
+}
 
 static bool
 has_room(const struct connpool *p, bool few)
 {
-	if (few && p->few >= (p->most + 1) / 2)
+	if (few && !beyond && p->few >= (p->most + 1) / 2)
 		return false;
-	return p->idle != NULL || p->open < p->most;
+	return p->idle != NULL || p->open < p->most + beyond;
 }
 
 /* Waits for a connection, or for the right to open one: then *db is NULL. */
@@ -57,11 +64,18 @@ await(struct connpool *p, bool few, int64_t by, struct db **db)
 	return room;
 }
 
-/* `db`, if there is one, can be borrowed again; otherwise there is room for another one. */
+/* `db`, if there is one, can be borrowed again, unless it is one too many; otherwise there is room
+ * for another one. */
 static void
 give_back(struct connpool *p, struct db *db, bool few)
 {
+	struct db *surplus = NULL;
+
 	pthread_mutex_lock(&p->lock);
+	if (db != NULL && p->open > p->most) {
+		surplus = db;
+		db = NULL;
+	}
 	if (db != NULL) {
 		db->next_lent = p->idle;
 		p->idle = db;
@@ -71,6 +85,10 @@ give_back(struct connpool *p, struct db *db, bool few)
 	/* Those that wait have different rights. */
 	pthread_cond_broadcast(&p->given);
 	pthread_mutex_unlock(&p->lock);
+	if (surplus == NULL)
+		return;
+	snapshot_forget(surplus);
+	db_close(surplus);
 }
 
 struct db *

@@ -116,6 +116,8 @@ start(struct conn *c, const char *text, size_t len)
 	struct exchange *x =
 	    op_part(call)->io != NULL ? op_part(call)->io : exchange_tie(c, call_done);
 
+	/* Its body may have taken a while since a reader has admitted it. */
+	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
 	if (answer_find(c->set->answers, call) || !held_room(call) ||
 	    body_weigh(call, text, len) != STET_OK || args_http(call, text, len) != STET_OK) {
 		rows_end_call(call);

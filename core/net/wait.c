@@ -21,7 +21,9 @@
 #include "net/stream.h"
 #include "net/transport.h"
 #include "op/dispatch.h"
+#include "op/far.h"
 #include "op/part.h"
+#include "op/readpool.h"
 #include "work/watch.h"
 
 #include <stdlib.h>
@@ -127,6 +129,11 @@ ready(struct wait *w)
 
 	if (!w->due && commits_of(w->call->site) == w->commits)
 		return false;
+	/* It was admitted, so it waits rather than being refused. */
+	if (far_is(w->call) && readpool_crowded(w->call->site->readers)) {
+		w->due = true;
+		return false;
+	}
 	if (w->last)
 		return true;
 	if (!unsent_room_again(&w->call->held.caller)) {

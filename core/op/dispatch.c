@@ -342,6 +342,7 @@ far_returned(void *arg)
 	struct op_part *part = op_part(call);
 
 	call->away = false;
+	db_part(call)->begin_by = 0;
 	if (part->far == FAR_ENTER && !part->ran) {
 		part->admitted(call);
 		return;

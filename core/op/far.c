@@ -27,25 +27,24 @@
 
 /* Fails a call before it has begun. */
 static void
-refuse(struct stet_call *call)
+refuse(struct stet_call *call, const char *why)
 {
-	atomic_store(&call->site->db_lost, true);
-	(void)stet_fail(
-	    call, STET_UNAVAILABLE, NULL, "The database does not answer, try again later");
+	(void)stet_fail(call, STET_UNAVAILABLE, NULL, "%s, try again later", why);
 }
 
-/* Returns when the first of the calls must have begun; refuses those for which it is too late. */
+/* Refuses the calls for which it is too late. Returns when the last of the others must have begun;
+ * 0: there are none. */
 static int64_t
-earliest(struct stet_call **calls, unsigned count)
+latest(struct stet_call **calls, unsigned count)
 {
-	int64_t now = clock_monotonic(), by = INT64_MAX;
+	int64_t now = clock_monotonic(), by = 0;
 
 	for (unsigned i = 0; i < count; i++) {
 		int64_t own = db_part(calls[i])->begin_by;
 
 		if (own <= now)
-			refuse(calls[i]);
-		else if (own < by)
+			refuse(calls[i], "The server is busy");
+		else if (own > by)
 			by = own;
 	}
 	return by;
@@ -55,18 +54,19 @@ earliest(struct stet_call **calls, unsigned count)
 static void
 serve(struct stet_call **calls, unsigned count, void *arg)
 {
-	const struct site *site = arg;
-	int64_t by = earliest(calls, count);
-	struct db *db = by != INT64_MAX ? connpool_take(site->connections, false, by) : NULL;
+	struct site *site = arg;
+	int64_t by = latest(calls, count);
+	struct db *db = by != 0 ? connpool_take(site->connections, false, by) : NULL;
 
+	if (by != 0 && db == NULL)
+		atomic_store(&site->db_lost, true);
 	if (db != NULL)
 		snapshot_turn(db, true);
 	for (unsigned i = 0; i < count; i++) {
 		struct stet_call *call = calls[i];
 
 		if (db == NULL && call->error.status == STET_OK)
-			refuse(call);
-		db_part(call)->begin_by = by;
+			refuse(call, "The database does not answer");
 		op_part(call)->turn(call);
 	}
 	if (db == NULL)
@@ -142,6 +142,8 @@ far_submit(struct stet_call *call, enum far_way way, void (*run)(struct stet_cal
 	if (readpool_crowded(call->site->readers) && !waiting_enter(call))
 		return false;
 	part->far = way;
+	if (way != FAR_ENTER) /* it was looked for already */
+		part->kept = NULL;
 	part->passed = way == FAR_READ;
 	part->ran = false;
 	part->repeated = 0;
@@ -188,10 +190,8 @@ is_ready(const struct stet_call *call)
 static enum stet_status
 route(struct stet_call *call)
 {
-	const struct generation *before = call->gen;
-
 	STET_TRY(follow_begin(call));
-	return call->op == NULL || call->gen != before ? route_call(call) : STET_OK;
+	return call->op == NULL ? route_call(call) : STET_OK;
 }
 
 enum far_next
@@ -225,6 +225,7 @@ far_repeat(struct stet_call *call)
 		return false;
 	rows_end_call(call);
 	part->repeated++;
+	part->ran = part->waits = false;
 	db_part(call)->seen = SEEN_NONE;
 	call_rewind(call);
 	call->slots = part->before;

@@ -22,11 +22,18 @@ follow_differs(struct stet_call *call)
 	return true;
 }
 
-void
+bool
 follow_renew(struct stet_call *call)
 {
+	struct generation *now = site_generation(call->site);
+
+	if (now == NULL) /* the site closes: what the call has keeps it until then */
+		return false;
+	call->op = NULL;
+	call->owner = NULL;
 	generation_put(call->gen);
-	call->gen = site_generation(call->site);
+	call->gen = now;
+	return true;
 }
 
 enum stet_status
@@ -37,8 +44,7 @@ follow_begin(struct stet_call *call)
 	for (int i = 0; i < TRIES; i++) {
 		if (!follow_differs(call) || call->error.status != STET_OK)
 			return call->error.status;
-		follow_renew(call);
-		if (call->gen == NULL)
+		if (!follow_renew(call))
 			break;
 	}
 	return stet_fail(call, STET_UNAVAILABLE, NULL, CHANGING);

@@ -16,7 +16,7 @@ enum stet_status follow_begin(struct stet_call *);
  * routed by what the site is compiled for now. It does not read any more then. With an error of the
  * call, true means that it has to be answered with that. */
 bool follow_differs(struct stet_call *);
-/* Such a call begins again. Nothing of it refers to the old generation any more. */
-void follow_renew(struct stet_call *);
+/* Such a call begins again, and has to be routed again. Returns false if the site closes. */
+bool follow_renew(struct stet_call *);
 
 #endif

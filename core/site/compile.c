@@ -17,6 +17,7 @@
 #include "call/site.h"
 #include "call/status.h"
 #include "db/common.h"
+#include "db/connpool.h"
 #include "db/rows.h"
 #include "db/writer.h"
 #include "module/generation.h"
@@ -315,8 +316,10 @@ compile(struct site *site, bool migrate, char **why)
 	*why = NULL;
 	pthread_mutex_lock(&site->compiling);
 	compiling = true;
+	connpool_beyond(true);
 	if (!site->closing)
 		status = compile_locked(site, migrate, why);
+	connpool_beyond(false);
 	compiling = false;
 	pthread_mutex_unlock(&site->compiling);
 	return status;
@@ -479,9 +482,11 @@ compile_follow(struct site *site, int64_t common)
 	if (pthread_mutex_clocklock(&site->compiling, CLOCK_MONOTONIC, &until) != 0)
 		return false;
 	compiling = true;
+	connpool_beyond(true);
 	if (!site->closing && site->current != NULL &&
 	    atomic_load(&site->current->common) != common)
 		follow(site);
+	connpool_beyond(false);
 	compiling = false;
 	pthread_mutex_unlock(&site->compiling);
 	return true;

@@ -223,8 +223,9 @@ pgconn_expect(struct pg_db *c, struct pg_answer a)
 {
 	if (c->gone || PQpipelineSync(c->conn) == 0)
 		return pgconn_lost(c);
-	if (c->waiting == PG_ANSWERS && take(c, NULL) != DB_OK)
-		return DB_GONE;
+	while (c->waiting == PG_ANSWERS) /* the first may be the rest of an answer */
+		if (take(c, NULL) != DB_OK)
+			return DB_GONE;
 	c->answer[(c->first + c->waiting++) % PG_ANSWERS] = a;
 	return DB_OK;
 }
@@ -415,8 +416,10 @@ static bool
 ask_aside(struct pg_db *c)
 {
 	PGresult *r = NULL;
-	bool good = pgconn_mend(c) == DB_OK;
+	bool good;
 
+	c->db.deadline = 0;
+	good = pgconn_mend(c) == DB_OK;
 	c->until = clock_monotonic() + c->place.timeout_ms;
 	good = good && pgconn_send(c, PGSITE_STATE) == DB_OK &&
 	       pgconn_expect(c, (struct pg_answer){ .to = &r }) == DB_OK &&

@@ -128,7 +128,7 @@ pgsite_ready(struct pg_db *c, PGconn *conn)
 
 		if (found > 0)
 			return c->db.mode == DB_READ || renew(c, conn);
-		if (found == 0 && c->db.mode == DB_READ)
+		if (found == 0 && c->db.mode != DB_WRITE)
 			break;
 		/* Another daemon may have made it since. */
 		if (found == 0 && pgsite_count(c, conn, NULL) > 0 &&

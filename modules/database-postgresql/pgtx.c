@@ -52,6 +52,7 @@ pgtx_begin(struct db *db, enum db_mode mode)
 
 	if (c->open && !c->gone) /* an error has ended the last transaction */
 		(void)pgtx_rollback(db);
+	db->deadline = 0; /* that of the last call */
 	if ((error = pgconn_mend(c)) != DB_OK)
 		return error;
 	over(c);
@@ -204,6 +205,13 @@ pgtx_commit(struct db *db)
 	struct pg_db *c = pgconn(db);
 	enum db_error error;
 
+	if (db->mode == DB_READ && c->taking.begun) {
+		/* The rest of a large result, which would have to be read first: it costs less to
+		 * connect again. */
+		c->gone = true;
+		over(c);
+		return DB_OK;
+	}
 	if (db->mode == DB_READ) {
 		error = c->gone ? DB_OK : pgconn_tell(c, "COMMIT");
 		over(c);

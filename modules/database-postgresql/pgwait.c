@@ -113,14 +113,14 @@ pgwait_arrive(struct pg_db *c, PGconn *conn)
 		if (!pump(conn))
 			return false;
 		began = began != 0 ? began : clock_monotonic();
-		if (!cancelled && conn == c->conn && overdue(c)) {
+		if (!cancelled && conn == c->conn && PQisBusy(conn) != 0 && overdue(c)) {
 			cancelled = true;
 			until = cancel_by(conn, until);
 		}
 		if (hopeless(c, began, until)) {
 			if (hasty && !cancelled)
 				cancel(conn);
-			c->hangs = !hasty;
+			c->hangs = !hasty && !cancelled; /* many that are cancelled are just slow */
 			return false;
 		}
 	}

@@ -373,6 +373,15 @@ beside_behind(struct stet_call *call, bool *out)
 	return STET_OK;
 }
 
+enum stet_status
+beside_older(struct stet_call *call, bool *out)
+{
+	bool newer;
+
+	STET_TRY(beside_ready(call));
+	return compare_mark(call, out, &newer);
+}
+
 static enum stet_status
 catch_up(struct stet_call *call)
 {

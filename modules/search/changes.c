@@ -6,6 +6,7 @@
 #include "search.h"
 #include <string.h>
 
+#define CLEANED_MOST 5000 /* rows in one transaction, which others wait for */
 #define KEPT_MS 3600000 /* how long a row is kept; a daemon that is behind by more compares all */
 #define LOOK_MS 600000
 
@@ -132,8 +133,9 @@ clean(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	(void)arg;
 	return stet_exec(call, tx,
-	    "DELETE FROM search_change WHERE at < ?1 AND n < (SELECT MAX(n) FROM search_change)",
-	    STET_ARGS(stet_now(call) - KEPT_MS));
+	    "DELETE FROM search_change WHERE at < ?1 AND n < (SELECT MAX(n) FROM search_change)"
+	    " AND n < (SELECT MIN(n) FROM search_change) + ?2",
+	    STET_ARGS(stet_now(call) - KEPT_MS, CLEANED_MOST));
 }
 
 enum stet_status

@@ -236,6 +236,8 @@ extern const char search_tables[];
  * not then, the response is not kept. In the write lane, what the transaction has changed so far is
  * in it. */
 enum stet_status beside_ready(struct stet_call *);
+/* The same, and tells whether the index lacks changes all the same. Only where it is beside. */
+enum stet_status beside_older(struct stet_call *, bool *out);
 /* Returns in *out whether changes are to be applied. */
 enum stet_status beside_behind(struct stet_call *, bool *out);
 /* For the job: applies some of them. *more: some are left. */

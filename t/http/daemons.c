@@ -102,7 +102,7 @@ lines(const struct daemons *ds, const char *site)
 	char *text;
 
 	assert_true(asprintf(&text,
-			"database = \"%s\"\ndatabase-timeout = 3s\nkey-file = \"%s/key\"\n"
+			"database = \"%s\"\ndatabase-timeout = 6s\nkey-file = \"%s/key\"\n"
 			"files-directory = \"%s/files\"\n%s",
 			ds->uri, ds->dir, ds->dir, site != NULL ? site : "") > 0);
 	return text;
