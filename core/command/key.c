@@ -18,6 +18,7 @@
 #include "db/writer.h"
 #include "module/module.h"
 #include "secrets/sealed.h"
+#include "site/exclusive.h"
 #include "site/live.h"
 #include "site/own.h"
 #include "site/site.h"
@@ -262,12 +263,16 @@ on_site(const struct conf_site *conf, const struct options *o, const json_t *arg
 
 	if (!site_daemons_live(conf, &lock, &why))
 		site = site_open(conf, false, &why);
-	if (site == NULL)
+	/* A daemon may have come since, which would seal with the old key: from here on it cannot.
+	 */
+	if (site == NULL || !exclusive_begin(site, &why) || site_others_live(conf, &why))
 		fprintf(stderr, "stet: %s\n", why != NULL ? why : "the site cannot be opened");
 	else if (adopts)
 		status = adopt(site, conf, o);
 	else
 		status = rotate(site, conf, o, args);
+	if (site != NULL)
+		exclusive_end(site);
 	free(why);
 	if (site != NULL) {
 		reader_close(NULL);

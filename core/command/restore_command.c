@@ -242,7 +242,8 @@ carry(struct restoring *r)
 static bool
 switch_both(struct restoring *r)
 {
-	if (r->place != NULL && !carry(r))
+	/* Copying may have taken long: who has come since would go on writing in the old schema. */
+	if (r->place != NULL && (!carry(r) || site_others_live(r->site, &r->why)))
 		return false;
 	if (!restore_switch(r->beside, r->site->data, &r->kept, &r->why))
 		return false;

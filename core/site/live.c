@@ -20,8 +20,7 @@ take_names(void *names, const char *const *column)
 	*(char **)names = column[0] != NULL ? xstrdup(column[0]) : NULL;
 }
 
-/* Returns true, with *why, if others have noted that they serve the site, or that cannot be found
- * out. */
+/* See site_others_live. */
 static bool
 others_live(const char *place, char **why)
 {
@@ -48,13 +47,21 @@ others_live(const char *place, char **why)
 }
 
 bool
-site_daemons_live(const struct conf_site *site, int *lock, char **why)
+site_others_live(const struct conf_site *site, char **why)
 {
 	char *place = confdatabase_place(site);
 	bool live = others_live(place, why);
 
-	*lock = -1;
 	free(place);
+	return live;
+}
+
+bool
+site_daemons_live(const struct conf_site *site, int *lock, char **why)
+{
+	bool live = site_others_live(site, why);
+
+	*lock = -1;
 	/* There is nothing to lock before the first daemon has made the directory. */
 	if (live || access(site->data, F_OK) != 0)
 		return live;

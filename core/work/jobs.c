@@ -27,7 +27,6 @@
 #include <string.h>
 
 #define STREAK 100 /* immediate runs in a row that wrote nothing: perhaps a loop, so pause */
-#define STREAK_MS 1000
 #define RETRY_MIN_MS 1000 /* pause after the first failure; doubles */
 #define RETRY_MAX_MS 300000
 #define FULL_MS 1000 /* pause if the slow pool is full */
@@ -44,8 +43,7 @@ struct work {
 	bool active; /* on the slow pool, or queued there */
 	bool wake; /* ask again after the current step */
 	bool told; /* a call of this process has woken it */
-	/* the thread that asks another job of the site asks this one too, on one connection */
-	bool unasked;
+	bool unasked; /* the thread that asks another job of the site asks this one, too */
 	bool gone; /* free it after the current step */
 	bool run; /* the next step is a run; otherwise `due` is asked */
 	int64_t due; /* when to run; 0: not known yet, -1: never */
@@ -163,9 +161,7 @@ settle(struct work *w, int64_t due, int64_t floor)
 static int64_t
 longer(int64_t pause)
 {
-	if (pause == 0)
-		return RETRY_MIN_MS;
-	return pause * 2 < RETRY_MAX_MS ? pause * 2 : RETRY_MAX_MS;
+	return pause == 0 ? RETRY_MIN_MS : pause * 2 < RETRY_MAX_MS ? pause * 2 : RETRY_MAX_MS;
 }
 
 static bool
@@ -206,9 +202,9 @@ begin(struct work *w, bool *runs, bool *told)
 static uint64_t
 late(int64_t due)
 {
-	int64_t now = clock_now();
+	int64_t ms = clock_now() - due;
 
-	return now > due ? (uint64_t)(now - due) * 1000 : 0;
+	return ms > 0 ? (uint64_t)ms * 1000 : 0;
 }
 
 /* Takes a job of the site that has not been asked yet and makes it active. The caller holds
@@ -256,13 +252,22 @@ leave(struct work *w, bool told)
 	return next;
 }
 
+/* Before which time the job does not go on. */
+static int64_t
+earliest(const struct work *w, int64_t now, bool unsure)
+{
+	if (w->pause > 0)
+		return now + w->pause;
+	return w->streak >= STREAK || unsure ? now + RETRY_MIN_MS : 0;
+}
+
 /* Runs one step of the job. Returns another job that this thread is to ask; NULL: none. */
 static struct work *
 work_one(struct work *w)
 {
 	bool runs, told, unsure, good = true, wrote = false;
 	struct generation *gen = begin(w, &runs, &told);
-	int64_t due, now, floor = 0;
+	int64_t due, now;
 	struct work *next;
 
 	if (gen == NULL)
@@ -286,16 +291,9 @@ work_one(struct work *w)
 		w->pause = good ? 0 : longer(w->pause);
 		w->streak = due >= 0 && due <= now && !wrote ? w->streak + 1 : 0;
 	}
-	if (w->pause > 0)
-		floor = now + w->pause;
-	else if (w->streak >= STREAK)
-		floor = now + STREAK_MS;
-	if (unsure) {
-		w->wake = true; /* asks again */
-		floor = floor > 0 ? floor : now + RETRY_MIN_MS;
-	}
+	w->wake = w->wake || unsure; /* asks again */
 	next = take_unasked(w->site); /* while the generation of this one keeps the site open */
-	settle(w, due, floor);
+	settle(w, due, earliest(w, now, unsure));
 	pthread_mutex_unlock(&works.lock);
 	generation_put(gen);
 	return next;

@@ -272,24 +272,14 @@ note(struct site *site, struct lease *l, bool mine, int64_t until)
 		tell_gained(site, l->name);
 }
 
-static struct lease *
-first(struct leases *s)
-{
-	struct lease *l;
-
-	pthread_mutex_lock(&s->lock);
-	l = s->first;
-	pthread_mutex_unlock(&s->lock);
-	return l;
-}
-
+/* The lease after this one; NULL: the first. */
 static struct lease *
 next(struct leases *s, const struct lease *l)
 {
 	struct lease *next;
 
 	pthread_mutex_lock(&s->lock);
-	next = l->next;
+	next = l != NULL ? l->next : s->first;
 	pthread_mutex_unlock(&s->lock);
 	return next;
 }
@@ -303,7 +293,7 @@ renew_all(struct stet_call *call)
 
 	STET_TRY(renew(call));
 	STET_TRY(look(call, s));
-	for (struct lease *l = first(s); l != NULL; l = next(s, l)) {
+	for (struct lease *l = next(s, NULL); l != NULL; l = next(s, l)) {
 		bool mine = l->seen == MINE;
 		int64_t taken_until = clock_monotonic() + LEASE_MS;
 
@@ -327,24 +317,30 @@ lease_wake(struct stet_call *call, struct stet_tx *tx, const char *what)
 	    STET_ARGS(what));
 }
 
-/* Adds it, unless the same is asked for already: then it is freed. */
+static void
+asked_free(struct asked *a)
+{
+	if (a != NULL)
+		free(a->what);
+	free(a);
+}
+
+/* Adds it to what is to be told; frees it if that is there already. */
 static void
 ask_later(struct leases *s, struct asked *a)
 {
-	struct asked *same;
+	struct asked **at = &s->asked;
 
+	a->next = NULL;
 	pthread_mutex_lock(&s->lock);
-	for (same = s->asked; same != NULL && strcmp(same->what, a->what) != 0; same = same->next)
-		continue;
-	if (same == NULL) {
-		a->next = s->asked;
-		s->asked = a;
+	while (*at != NULL && strcmp((*at)->what, a->what) != 0)
+		at = &(*at)->next;
+	if (*at == NULL) {
+		*at = a;
+		a = NULL;
 	}
 	pthread_mutex_unlock(&s->lock);
-	if (same == NULL)
-		return;
-	free(a->what);
-	free(a);
+	asked_free(a);
 }
 
 void
@@ -383,12 +379,10 @@ wake_asked(struct stet_call *call)
 
 	while (status == STET_OK && (a = take_asked(s)) != NULL) {
 		status = lease_wake(call, stet_write_tx(call), a->what);
-		if (status != STET_OK) {
+		if (status == STET_OK)
+			asked_free(a);
+		else
 			ask_later(s, a);
-			return status;
-		}
-		free(a->what);
-		free(a);
 	}
 	return status;
 }
@@ -508,7 +502,7 @@ end(struct site *site)
 
 	if (s == NULL || (call = watch_begin(site)) == NULL)
 		return;
-	for (struct lease *l = first(s); l != NULL; l = next(s, l))
+	for (struct lease *l = next(s, NULL); l != NULL; l = next(s, l))
 		note(site, l, false, 0);
 	(void)wake_asked(call);
 	if (stet_exec(call, stet_write_tx(call),
@@ -596,10 +590,8 @@ lease_close(struct site *site)
 		free(w->what);
 		free(w);
 	}
-	while ((a = take_asked(s)) != NULL) {
-		free(a->what);
-		free(a);
-	}
+	while ((a = take_asked(s)) != NULL)
+		asked_free(a);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 	site->leases = NULL;

@@ -98,6 +98,17 @@ hopeless(const struct pg_db *c, int64_t began, int64_t until)
 	return (until != 0 && now > until) || (now - began > c->place.timeout_ms && pghang_seen(c));
 }
 
+/* No answer came in time. That many statements are cancelled does not mean that the server hangs.
+ */
+static bool
+give_up(struct pg_db *c, PGconn *conn, bool hasty, bool cancelled)
+{
+	if (hasty && !cancelled)
+		cancel(conn);
+	c->hangs = !hasty && !cancelled;
+	return false;
+}
+
 bool
 pgwait_arrive(struct pg_db *c, PGconn *conn)
 {
@@ -117,12 +128,8 @@ pgwait_arrive(struct pg_db *c, PGconn *conn)
 			cancelled = true;
 			until = cancel_by(conn, until);
 		}
-		if (hopeless(c, began, until)) {
-			if (hasty && !cancelled)
-				cancel(conn);
-			c->hangs = !hasty && !cancelled; /* many that are cancelled are just slow */
-			return false;
-		}
+		if (hopeless(c, began, until))
+			return give_up(c, conn, hasty, cancelled);
 	}
 	return true;
 }

@@ -120,9 +120,10 @@ check_current(struct stet_call *call, const char *path, const char *collection)
 	if (stet_writing(call))
 		STET_TRY(pending_index(call));
 	STET_TRY(missed_any(call, &missed));
-	/* One that is newer than what the call reads will do: what has gone is left out by the list. */
-	STET_TRY(stet_derived_apart(call) ? beside_older(call, &pending)
-					  : pending_any(call, &pending));
+	/* One that is newer than what the call reads will do: what has gone is left out by the
+	 * list. */
+	STET_TRY(
+	    stet_derived_apart(call) ? beside_older(call, &pending) : pending_any(call, &pending));
 	if (missed || pending)
 		return wait_for(call, path, collection, "is being brought up to date");
 	STET_TRY(failed_any(call, collection, &failed));
