@@ -146,8 +146,10 @@ make_tables(struct stet_call *call, struct stet_derived *d)
 		log_line(STET_ERROR, "%s: %s", d->path, why != NULL ? why : "no tables");
 	free(why);
 	STET_TRY(status);
-	return stet_exec(call, &tx, "INSERT INTO stet_derived (digest) VALUES (?1)",
+	status = stet_exec(call, &tx, "INSERT INTO stet_derived (digest) VALUES (?1)",
 	    STET_ARGS((const char *)d->digest));
+	d->writer->counting = NULL; /* the call may not be the one that uses the connection next */
+	return status;
 }
 
 /* Makes the tables, unless they are there. *other: the file is not of this schema. */
