@@ -12,6 +12,16 @@
 #define WORDS (sizeof(struct stamp) / sizeof(uint32_t))
 #define INITIALIZED 3 /* the word whose first byte is the flag isInit */
 
+/* A file that was copied, and not opened by a writer yet, has no log: byte 19 tells
+ * (sqlite.org/fileformat2.html#file_format_version_numbers). */
+static bool
+has_log(sqlite3_file *file)
+{
+	unsigned char version = 0;
+
+	return file->pMethods->xRead(file, &version, 1, 19) == SQLITE_OK && version == 2;
+}
+
 static const volatile uint32_t *
 map(struct db *db)
 {
@@ -23,7 +33,7 @@ map(struct db *db)
 	    sqlite3_file_control(liteconn(db)->handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
 		SQLITE_OK ||
 	    file == NULL || file->pMethods == NULL || file->pMethods->iVersion < 2 ||
-	    file->pMethods->xShmMap(file, 0, PAGE, 0, &page) != SQLITE_OK)
+	    !has_log(file) || file->pMethods->xShmMap(file, 0, PAGE, 0, &page) != SQLITE_OK)
 		return NULL;
 	return page;
 }
