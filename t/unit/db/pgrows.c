@@ -90,7 +90,10 @@ test_many_rows_take_little_memory(void **state)
 	assert_int_equal(store_int(s, "SELECT count(*) FROM large"), ROWS);
 	printf("# 100 MB of rows: %d MiB of memory, %d MiB more than before\n", peak(),
 	    peak() - before);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which keep what was freed \
+								     */
 	assert_true(peak() - before < 20);
+#endif
 }
 
 int
