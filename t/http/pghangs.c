@@ -152,17 +152,16 @@ what_all_calls_meet_is_logged_once_a_minute(void **state)
 	assert_in_range(logged(" error "), 0, 1);
 }
 
-/* A daemon of a newer version, or its first start, has changed the tables meanwhile. */
+/* A daemon of a newer version has added to the database meanwhile: this one goes on. What one does
+ * that finds more than that is in heard.c. */
 static void
-a_newer_database_is_told(void **state)
+a_database_that_was_added_to_is_good(void **state)
 {
 	(void)state;
 	pgdaemon_sql(
 	    "INSERT INTO stet_main.migration SELECT module, 99, name, applied_at,"
 	    " digest || '+' FROM stet_main.migration WHERE module = 'core' AND version = 1");
 	assert_told("/readyz", 200, "ready");
-	pgdaemon_sql("UPDATE stet_main.migration SET digest = left(digest, 32) WHERE version = 99");
-	assert_told("/readyz", 503, "the database has migration 99");
 	pgdaemon_sql("DELETE FROM stet_main.migration WHERE version = 99");
 	assert_told("/readyz", 200, "ready");
 }
@@ -172,7 +171,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_server_that_hangs_is_told_in_time),
-		cmocka_unit_test(a_newer_database_is_told),
+		cmocka_unit_test(a_database_that_was_added_to_is_good),
 		cmocka_unit_test(what_all_calls_meet_is_logged_once_a_minute),
 	};
 

@@ -12,6 +12,7 @@
 
 #define NOON_MS 1780315200000 /* 2026-06-01T12:00:00Z */
 #define LATER NOON_MS + 60000
+#define READERS_MAX 4
 #define MANY 1000
 
 static struct daemon *d;
@@ -229,7 +230,8 @@ many_wait_without_threads_and_wake_at_once(void **state)
 		(void)snprintf(name, sizeof(name), "many-%d", i);
 		begin(&c[i], 0, name);
 	}
-	assert_int_equal(threads(), before);
+	/* The first long read has started threads that stay (op/readpool.h). */
+	assert_in_range(threads(), before, before + READERS_MAX);
 	memory = daemon_resident(d) - memory;
 	print_message("# %ld bytes for each of %d that wait\n", memory / MANY, MANY);
 	assert_true(memory < MANY * 20000L);
