@@ -8,8 +8,10 @@
 #define TRIES 3 /* modules are changed again while the site is compiled */
 #define CHANGING "The site is changing, try again later"
 
-bool
-follow_differs(struct stet_call *call)
+/* Returns true if the call is to begin again, routed by what the site is compiled for now. It does
+ * not read any more then. With an error of the call, it has to be answered with that. */
+static bool
+differs(struct stet_call *call)
 {
 	struct db_common common;
 
@@ -22,8 +24,9 @@ follow_differs(struct stet_call *call)
 	return true;
 }
 
-bool
-follow_renew(struct stet_call *call)
+/* Such a call begins again, and has to be routed again. Returns false if the site closes. */
+static bool
+renew(struct stet_call *call)
 {
 	struct generation *now = site_generation(call->site);
 
@@ -42,9 +45,9 @@ follow_begin(struct stet_call *call)
 	if (call->site->watch == NULL)
 		return STET_OK;
 	for (int i = 0; i < TRIES; i++) {
-		if (!follow_differs(call) || call->error.status != STET_OK)
+		if (!differs(call) || call->error.status != STET_OK)
 			return call->error.status;
-		if (!follow_renew(call))
+		if (!renew(call))
 			break;
 	}
 	return stet_fail(call, STET_UNAVAILABLE, NULL, CHANGING);

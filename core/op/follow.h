@@ -9,14 +9,8 @@
 
 /* Before a call is routed, for sites whose database others use: begins to read. If the state says
  * that modules or settings were changed elsewhere, waits until the site is compiled for that, and
- * the call goes on with the result. Other sites are left alone. */
+ * the call goes on with the result: then it has no op, and has to be routed again. Other sites are
+ * left alone. */
 enum stet_status follow_begin(struct stet_call *);
-
-/* The same in steps, for a call that has begun to read: returns true if it is to begin again,
- * routed by what the site is compiled for now. It does not read any more then. With an error of the
- * call, true means that it has to be answered with that. */
-bool follow_differs(struct stet_call *);
-/* Such a call begins again, and has to be routed again. Returns false if the site closes. */
-bool follow_renew(struct stet_call *);
 
 #endif

@@ -320,7 +320,7 @@ has_key(struct site *site, char **why)
 {
 	char *problem;
 
-	if (!site->daemon || !db_driver_of(site->db_place)->shared)
+	if (!site->daemon || !site->shared)
 		return true;
 	if ((problem = vault_problem(site)) == NULL)
 		return true;

@@ -52,12 +52,10 @@ learn(struct pg_end *p, const struct carry_table *t)
 	return r != NULL;
 }
 
-/* ---- reading ---- */
-
-bool
-pgcopy_read(struct carry_end *end, const struct carry_table *t)
+/* Begins to copy the rows of a table, `where` COPY has them: "TO STDOUT". */
+static bool
+begin(struct pg_end *p, const struct carry_table *t, const char *where, ExecStatusType wanted)
 {
-	struct pg_end *p = pg(end);
 	struct buf sql = { 0 };
 	PGresult *r;
 
@@ -67,11 +65,19 @@ pgcopy_read(struct carry_end *end, const struct carry_table *t)
 	put_names(p, &sql, t, false);
 	buf_str(&sql, " (");
 	put_names(p, &sql, t, true);
-	buf_str(&sql, ") TO STDOUT (FORMAT binary)");
-	r = pgend_checked(p, PQexec(p->conn, sql.data), PGRES_COPY_OUT);
+	buf_printf(&sql, ") %s (FORMAT binary)", where);
+	r = pgend_checked(p, PQexec(p->conn, sql.data), wanted);
 	buf_free(&sql);
 	PQclear(r);
 	return r != NULL;
+}
+
+/* ---- reading ---- */
+
+bool
+pgcopy_read(struct carry_end *end, const struct carry_table *t)
+{
+	return begin(pg(end), t, "TO STDOUT", PGRES_COPY_OUT);
 }
 
 /* After the last row: the end of the COPY. */
@@ -189,22 +195,12 @@ pgcopy_write(struct carry_end *end, const struct carry_table *t)
 {
 	static const char head[HEAD] = "PGCOPY\n\377\r\n";
 	struct pg_end *p = pg(end);
-	struct buf sql = { 0 };
-	PGresult *r;
 
-	if (!learn(p, t))
+	if (!begin(p, t, "FROM STDIN", PGRES_COPY_IN))
 		return false;
-	buf_str(&sql, "COPY ");
-	put_names(p, &sql, t, false);
-	buf_str(&sql, " (");
-	put_names(p, &sql, t, true);
-	buf_str(&sql, ") FROM STDIN (FORMAT binary)");
-	r = pgend_checked(p, PQexec(p->conn, sql.data), PGRES_COPY_IN);
-	buf_free(&sql);
-	PQclear(r);
 	p->out.len = 0;
 	buf_add(&p->out, head, sizeof(head));
-	return r != NULL;
+	return true;
 }
 
 static void
