@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -158,6 +159,22 @@ engine_modules(const char *path)
 /* ---- a server ---- */
 
 #define READY_MS 60000
+
+pid_t
+engine_postmaster(const char *dir)
+{
+	char path[4096];
+	int pid = 0;
+	FILE *f;
+
+	(void)snprintf(path, sizeof(path), "%s/pg/data/postmaster.pid", dir);
+	if ((f = fopen(path, "re")) == NULL)
+		return 0;
+	if (fscanf(f, "%d", &pid) != 1)
+		pid = 0;
+	(void)fclose(f);
+	return pid;
+}
 
 pid_t
 engine_server(const char *dir)

@@ -39,6 +39,8 @@ const char *engine_modules(const char *path);
  * socket in DIR/pg. Returns its process when it can be used, or 0 if PostgreSQL is not installed.
  * SIGINT ends it. May be called again with the same directory after it has ended. */
 pid_t engine_server(const char *dir);
+/* The process of the server itself, whose parent is the script; 0: there is none. */
+pid_t engine_postmaster(const char *dir);
 /* The parameter of a URI for the user of its databases, such as "&user=nobody". */
 const char *engine_server_user(void);
 

@@ -228,15 +228,9 @@ schedules(void *arg)
 static void
 stop_the_database(int signal)
 {
-	char path[128];
-	int pid = 0;
-	FILE *f;
+	pid_t pid = engine_postmaster(ds.dir);
 
-	(void)snprintf(path, sizeof(path), "%s/pg/data/postmaster.pid", ds.dir);
-	f = fopen(path, "re");
-	assert_non_null(f);
-	assert_int_equal(fscanf(f, "%d", &pid), 1);
-	(void)fclose(f);
+	assert_true(pid > 0);
 	atomic_fetch_add(&outages, 1);
 	assert_int_equal(kill(pid, signal), 0);
 	assert_int_equal(waitpid(ds.server, NULL, 0), ds.server);

@@ -37,15 +37,9 @@ pgdaemon_server(void)
 pid_t
 pgdaemon_postmaster(void)
 {
-	char path[128];
-	int pid = 0;
-	FILE *f;
+	pid_t pid = engine_postmaster(pgdaemon.dir);
 
-	(void)snprintf(path, sizeof(path), "%s/pg/data/postmaster.pid", pgdaemon.dir);
-	f = fopen(path, "re");
-	assert_non_null(f);
-	assert_int_equal(fscanf(f, "%d", &pid), 1);
-	(void)fclose(f);
+	assert_true(pid > 0);
 	return pid;
 }
 

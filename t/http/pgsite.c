@@ -21,15 +21,9 @@ pgsite_uri(const struct pgsite *p)
 pid_t
 pgsite_postmaster(const struct pgsite *p)
 {
-	char path[128];
-	int pid = 0;
-	FILE *f;
+	pid_t pid = engine_postmaster(p->dir);
 
-	(void)snprintf(path, sizeof(path), "%s/pg/data/postmaster.pid", p->dir);
-	f = fopen(path, "re");
-	assert_non_null(f);
-	assert_int_equal(fscanf(f, "%d", &pid), 1);
-	(void)fclose(f);
+	assert_true(pid > 0);
 	return pid;
 }
 
