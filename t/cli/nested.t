@@ -12,9 +12,9 @@ has() {
 	is "$1" 0 "$2" ''
 }
 
-# Prints the id of an item: COLLECTION, SLUG.
+# Prints the id of an item: COLLECTION, SLUG, other arguments.
 id_of() {
-	on call content_get collection="$1" id="$2"
+	on call content_get collection="$1" id="$2" ${3:+"$3"}
 	printf '%s' "$out" | sed 's/"data":.*//;s/.*"id":"\([^"]*\)".*/\1/'
 }
 
@@ -87,6 +87,27 @@ sed -i 's/"id":"e3"}}},"content"/"id":"gone"}}},"content"/' "$work/source/export
 on import from contentful "$work/source/export.json" --dry-run
 is 'entries that are not in the export are told, and lost' 1 '*' '*e1, body: 2 entries or files inside the text*'
 
+site '"en", "de"'
+cat >"$work/source/export.json" <<E
+{"contentTypes":[{"sys":{"id":"page","type":"ContentType"},"displayField":"title","fields":[{"id":"title","type":"Symbol"},{"id":"next","type":"Link"}]}],
+"locales":[{"code":"en","default":true},{"code":"de"}],"assets":[],
+"entries":[{"sys":{"id":"e1","type":"Entry","publishedVersion":1,"contentType":{"sys":{"id":"page"}}},"fields":{"title":{"en":"One","de":"Eins"},"slug":{"en":"one","de":"eins"},
+"next":{"en":$(link Entry e2)},"other":{"en":$(link Entry e3)},"extra":{"en":[[$(link Entry e2)]]},
+"body":{"en":{"nodeType":"document","content":[{"nodeType":"embedded-entry-block","data":{"target":$(link Entry e2)},"content":[]}]}}}},
+{"sys":{"id":"e2","type":"Entry","publishedVersion":1,"contentType":{"sys":{"id":"page"}}},"fields":{"title":{"en":"Two","de":"Zwei"},"slug":{"en":"two","de":"zwei"}}},
+{"sys":{"id":"e3","type":"Entry","publishedVersion":1,"contentType":{"sys":{"id":"page"}}},"fields":{"title":{"en":"Three"},"slug":{"en":"three"}}}]}
+E
+on import from contentful "$work/source/export.json"
+is 'entries of two locales' 0 '*items	5 imported*' ''
+two=$(id_of pages two) three=$(id_of pages three) zwei=$(id_of pages zwei locale=de)
+on call content_get collection=pages id=one
+has 'an entry leads to entries of its locale' "*\"next\":\"$two\"*"
+on call content_get collection=pages id=eins locale=de
+has 'a translation leads to translations' "*\"next\":\"$zwei\"*"
+has 'and to the entry itself where there is none' "*\"other\":\"$three\"*"
+has 'in values, too' "*\"extra\":\[\[{\"_type\":\"reference\",\"_ref\":\"$zwei\"*"
+has 'and in texts' "*\"_ref\":\"$zwei\",\"href\":\"*zwei\"*"
+
 # ---- Payload ----
 
 site
@@ -96,9 +117,10 @@ echo '{"id":"'${p}21'","filename":"a.gif","mimeType":"image/gif","alt":"A"}' >"$
 cat >"$work/source/notes.jsonl" <<E
 {"id":"${p}01","title":"One","slug":"one","layout":[{"id":"${p}99","blockType":"hero","image":"${p}21","page":{"relationTo":"notes","value":"${p}02"},"text":{"root":{"type":"root","children":[{"type":"paragraph","children":[{"type":"text","text":"inner"}]}]}}}],"content":{"root":{"type":"root","children":[{"type":"paragraph","children":[{"type":"link","fields":{"linkType":"internal","doc":{"relationTo":"notes","value":"${p}02"}},"children":[{"type":"text","text":"two"}]}]},{"type":"relationship","relationTo":"notes","value":"${p}02"},{"type":"block","fields":{"id":"${p}98","blockType":"teaser","label":"Read -- on","notes":["${p}02"]}}]}}}
 {"id":"${p}02","title":"Two","slug":"two"}
+{"id":"${p}03","title":"Three","slug":"three","content":{"root":{"type":"root","children":[{"type":"paragraph","children":[{"type":"text","text":"Ask "},{"type":"inlineBlock","fields":{"id":"${p}97","blockType":"mention","name":"Ann"}},{"type":"text","text":" today"}]}]}}}
 E
 on import from payload "$work/source"
-is 'documents and blocks inside texts of Payload' 0 '*items	2 imported*media	1 copied*' ''
+is 'documents and blocks inside texts of Payload' 0 '*items	3 imported*media	1 copied*' ''
 two=$(id_of notes two)
 on call content_get collection=notes id=one
 has 'links of texts lead to documents' '*"href":"/notes/two"*'
@@ -109,6 +131,8 @@ has 'a document in a text is a block that shows it' \
 	"*\"_type\":\"reference\",\"_ref\":\"$two\",\"href\":\"/notes/two\"*\"title\":\"Two\"*"
 has 'a block in a text stays a block' \
 	"*\"blockType\":\"teaser\",\"label\":\"Read -- on\",\"notes\":\[{\"_type\":\"reference\",\"_ref\":\"$two\"*\"_type\":\"teaser\"*"
+on call content_get collection=notes id=three
+has 'a block within a line stands between its words' '*"text":"Ask*"blockType":"mention","name":"Ann"*"_type":"mention"*"text":"today"*'
 
 # ---- Strapi ----
 

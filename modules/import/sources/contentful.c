@@ -45,6 +45,37 @@ in_locale(const struct contentful *c, const json_t *values)
 	return value != NULL ? value : json_object_get(values, c->locale);
 }
 
+/* Has the entry a value of its own in this locale? */
+static bool
+has_locale(const json_t *entry, const char *locale)
+{
+	const char *name;
+	json_t *values;
+
+	json_object_foreach(json_object_get(entry, "fields"), name, values)
+	{
+		if (json_object_get(values, locale) != NULL)
+			return true;
+	}
+	return false;
+}
+
+/* The id of the item that an entry becomes in a locale. */
+static const char *
+id_in(const struct contentful *c, const char *id, const char *locale)
+{
+	return strcmp(locale, c->locale) == 0
+		   ? id
+		   : stet_printf(c->all.source->call, "%s:%s", id, locale);
+}
+
+/* The id of the item to which a link to an entry leads: its translation, if it has one. */
+static const char *
+target_of(const struct contentful *c, const char *id)
+{
+	return has_locale(json_object_get(c->entries, id), c->at) ? id_in(c, id, c->at) : id;
+}
+
 static json_t *
 by_id(const struct contentful *c, const json_t *list)
 {
@@ -151,9 +182,10 @@ put_references(const struct contentful *c, const char *name, const json_t *value
 	size_t i;
 
 	if (json_is_object(value))
-		(void)json_array_append(ids, json_object_get(sys_of(value), "id"));
+		(void)json_array_append_new(
+		    ids, json_string(target_of(c, text_in(sys_of(value), "id"))));
 	json_array_foreach(value, i, one)(void)
-	    json_array_append(ids, json_object_get(sys_of(one), "id"));
+	    json_array_append_new(ids, json_string(target_of(c, text_in(sys_of(one), "id"))));
 	return document_references(&c->all, c->item, name, ids, json_is_array(value));
 }
 
@@ -208,7 +240,7 @@ entry_url(void *arg, const json_t *target)
 	const char *id = text_in(sys_of(target), "id");
 
 	return is_link(target, "Entry") && documents_type(&c->all, id) != NULL
-		   ? document_item(c->all.source->call, id)
+		   ? document_item(c->all.source->call, target_of(c, id))
 		   : NULL;
 }
 
@@ -237,8 +269,8 @@ embed(void *arg, const json_t *node, bool whole)
 
 	if (!is_link(target, "Entry") || (!whole && entry_url(arg, target) == NULL))
 		return NULL;
-	return whole ? document_embed(call, id, title_of(c, id))
-		     : document_anchor(call, id, title_of(c, id));
+	return whole ? document_embed(call, target_of(c, id), title_of(c, id))
+		     : document_anchor(call, target_of(c, id), title_of(c, id));
 }
 
 /* Copies a value of JSON: links to entries become references, links to files values of these; a new
@@ -251,7 +283,7 @@ map_value(struct contentful *c, const json_t *value, int depth, int *lost)
 	size_t i;
 
 	if (is_link(value, "Entry"))
-		return document_reference(c->all.source->call, id);
+		return document_reference(c->all.source->call, target_of(c, id));
 	if (is_link(value, "Asset") && (out = asset_value(c, id)) != NULL)
 		return out;
 	*lost += is_link(value, "Asset") || depth == DEPTH_MAX;
@@ -370,12 +402,10 @@ put_variant(struct stet_call *call, void *arg)
 	bool public = json_object_get(sys, "archivedAt") == NULL &&
 		      (json_object_get(sys, "publishedAt") != NULL ||
 			  json_object_get(sys, "publishedVersion") != NULL);
-	bool first = strcmp(v->locale, c->locale) == 0;
 
 	c->at = v->locale;
 	c->files = stet_json_own(call, json_array());
-	c->item = document_new(
-	    call, first ? id : stet_printf(call, "%s:%s", id, v->locale), type, public);
+	c->item = document_new(call, id_in(c, id, v->locale), type, public);
 	(void)json_object_set(c->item, "created", json_object_get(sys, "createdAt"));
 	(void)json_object_set(c->item, "published", json_object_get(sys, "firstPublishedAt"));
 	(void)json_object_set(c->item, "updated", json_object_get(sys, "updatedAt"));
@@ -388,21 +418,6 @@ put_variant(struct stet_call *call, void *arg)
 	    put_values(c, json_object_get(c->types, type), json_object_get(v->entry, "fields")));
 	STET_TRY(put_files(c));
 	return stet_source_put(c->all.source, STET_SOURCE_ITEM, json_incref(c->item));
-}
-
-/* Has the entry a value of its own in this locale? */
-static bool
-has_locale(const json_t *entry, const char *locale)
-{
-	const char *name;
-	json_t *values;
-
-	json_object_foreach(json_object_get(entry, "fields"), name, values)
-	{
-		if (json_object_get(values, locale) != NULL)
-			return true;
-	}
-	return false;
 }
 
 static enum stet_status
@@ -438,6 +453,23 @@ default_locale(const json_t *locales)
 	return json_array_size(locales) > 0 ? text_in(json_array_get(locales, 0), "code") : "en-US";
 }
 
+static void
+know(struct contentful *c, const json_t *entry, const json_t *locales)
+{
+	const char *id = text_in(sys_of(entry), "id"), *code,
+		   *type = text_in(sys_of(json_object_get(sys_of(entry), "contentType")), "id");
+	const json_t *one;
+	size_t i;
+
+	documents_know(&c->all, id, type);
+	json_array_foreach(locales, i, one)
+	{
+		code = text_in(one, "code");
+		if (has_locale(entry, code))
+			documents_know(&c->all, id_in(c, id, code), type);
+	}
+}
+
 static enum stet_status
 take_export(void *arg, const char *name, const json_t *export)
 {
@@ -457,8 +489,7 @@ take_export(void *arg, const char *name, const json_t *export)
 	c->types = by_id(c, json_object_get(export, "contentTypes"));
 	c->tags = by_id(c, json_object_get(export, "tags"));
 	c->entries = by_id(c, entries);
-	json_array_foreach(entries, i, entry) documents_know(&c->all, text_in(sys_of(entry), "id"),
-	    text_in(sys_of(json_object_get(sys_of(entry), "contentType")), "id"));
+	json_array_foreach(entries, i, entry) know(c, entry, locales);
 	json_array_foreach(entries, i, entry) STET_TRY(put_entry(c, entry, locales));
 	return STET_OK;
 }

@@ -29,6 +29,7 @@ struct writing {
 	struct rich *rich;
 };
 
+static void put_node(const struct writing *, const json_t *node, int depth);
 static void put_nodes(const struct writing *, const json_t *nodes, int depth);
 
 static const char *
@@ -207,6 +208,29 @@ put_embedded(const struct writing *w, const json_t *node, int depth)
 	}
 }
 
+/* A paragraph of the text. A text has no blocks within a line: they stand between two paragraphs.
+ */
+static void
+put_paragraph(const struct writing *w, const json_t *node)
+{
+	const char *html;
+	const json_t *one;
+	size_t i;
+
+	(void)fputs("<p>", w->out);
+	json_array_foreach(inside(node), i, one)
+	{
+		html = strcmp(text_in(one, "type"), "inlineBlock") == 0 && w->rich->embed != NULL
+			   ? w->rich->embed(w->rich->arg, one, true)
+			   : NULL;
+		if (html != NULL)
+			(void)fprintf(w->out, "</p>%s<p>", html);
+		else
+			put_node(w, one, 2);
+	}
+	(void)fputs("</p>", w->out);
+}
+
 static void
 put_node(const struct writing *w, const json_t *node, int depth)
 {
@@ -226,6 +250,8 @@ put_node(const struct writing *w, const json_t *node, int depth)
 		put_link(w, node, type, depth);
 	else if (is_embedded(type))
 		put_embedded(w, node, depth);
+	else if (depth == 1 && element != NULL && strcmp(element, "p") == 0)
+		put_paragraph(w, node);
 	else {
 		if (element != NULL)
 			(void)fprintf(w->out, "<%s>", element);
