@@ -216,6 +216,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/rich.h \
 	modules/import/sources/rows.c \
 	modules/import/sources/sanity.c \
+	modules/import/sources/script.c \
+	modules/import/sources/script.h \
 	modules/import/sources/site.c \
 	modules/import/sources/site.h \
 	modules/import/sources/site_data.c \
@@ -225,6 +227,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/site_locale.c \
 	modules/import/sources/site_menu.c \
 	modules/import/sources/site_nav.c \
+	modules/import/sources/site_navbar.c \
 	modules/import/sources/site_sidebar.c \
 	modules/import/sources/site_place.c \
 	modules/import/sources/site_settings.c \

@@ -98,6 +98,8 @@ note_values(struct site *site, const char *name)
 	if (site_is_sidebar(name) && !is_look(name) &&
 	    json_object_size(site->sidebars) < SITE_DOCUMENTS_MAX)
 		(void)json_object_set_new(site->sidebars, name, json_true());
+	if (site_is_navbar(name) && json_object_size(site->navbars) < SITE_DOCUMENTS_MAX)
+		(void)json_object_set_new(site->navbars, name, json_true());
 	if (source_ends(" .toml .yaml .yml .json ", name) &&
 	    json_object_size(site->data) < SITE_DOCUMENTS_MAX)
 		(void)json_object_set_new(site->data, name, json_true());
@@ -327,6 +329,7 @@ site_find(struct stet_source *source, struct site **out)
 		.sidebars = owned(call),
 		.categories = owned(call),
 		.shown = owned(call),
+		.navbars = owned(call),
 		.entries = stet_json_own(call, json_array()),
 		.base = "",
 		.content = "" };

@@ -32,7 +32,8 @@ struct site {
 	json_t *categories; /* {directory with "/" at its end: {label, position}}, of such files */
 	json_t
 	    *shown; /* {directory with "/" at its end: {menu, parent}}: its documents are entries */
-	json_t *entries; /* [{menu, entry, item}] of the sidebars */
+	json_t *navbars; /* {name: true}: files with the navigation bar of Docusaurus */
+	json_t *entries; /* [{menu, locale, entry, item}] of both; without locale: the first one */
 	json_t *ids; /* {last part of a document's name, or path of its date: its id} */
 	json_t *pages; /* {path, locale: id}: by the path that translations share */
 	json_t *types; /* {collection of documents: true} */
@@ -147,6 +148,10 @@ bool site_is_data(const struct site *, const char *name);
 bool site_is_sidebar(const char *name);
 /* Reads the sidebars. Call it when pages are noted. */
 STET_MUST enum stet_status site_sidebars(struct site *);
+/* Is it a file with the navigation bar of Docusaurus, or its labels in a language? */
+bool site_is_navbar(const char *name);
+/* Reads them. Call it when the sidebars are read, to whose first documents entries lead. */
+STET_MUST enum stet_status site_navbar(struct site *);
 /* Returns the directory of a document that is an entry of a sidebar, *bar: {menu, parent}; NULL:
  * it is none. */
 const char *site_shown(const struct site *, const char *name, const json_t **bar);

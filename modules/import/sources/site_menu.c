@@ -69,7 +69,7 @@ site_put_menus(const struct site *site)
 	json_array_foreach(site->entries, i, entry)
 	{
 		const struct site_entry e = { .menu = text_in(entry, "menu"),
-			.locale = "",
+			.locale = text_in(entry, "locale"),
 			.entry = json_object_get(entry, "entry"),
 			.item = json_string_value(json_object_get(entry, "item")) };
 

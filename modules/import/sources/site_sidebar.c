@@ -6,8 +6,8 @@
  */
 #include "read/source.h"
 #include "read/text.h"
+#include "sources/script.h"
 #include "sources/site.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,88 +28,6 @@ site_is_sidebar(const char *name)
 	const char *base = text_base(name);
 
 	return text_begins(base, "_category_.") || text_begins(base, "sidebars.");
-}
-
-/* ---- objects of JavaScript ---- */
-
-/* Returns the end of a text in quotes that begins here. */
-static const char *
-quoted_end(const char *s)
-{
-	char quote = *s++;
-
-	while (*s != '\0' && *s != quote)
-		s += *s == '\\' && s[1] != '\0' ? 2 : 1;
-	return *s != '\0' ? s + 1 : s;
-}
-
-/* Returns the end of a comment that begins here; NULL: none does. */
-static const char *
-comment_end(const char *s)
-{
-	const char *end;
-
-	if (strncmp(s, "//", 2) == 0)
-		return s + strcspn(s, "\n");
-	if (strncmp(s, "/*", 2) != 0)
-		return NULL;
-	end = strstr(s + 2, "*/");
-	return end != NULL ? end + 2 : s + strlen(s);
-}
-
-/* Returns a program without its comments and tabs, with a blank behind each colon, as YAML has it.
- */
-static char *
-without_comments(struct stet_call *call, const char *s)
-{
-	char *out = stet_alloc(call, 2 * strlen(s) + 1), *to = out;
-
-	while (*s != '\0') {
-		const char *end = comment_end(s);
-
-		if (end == NULL && strchr("\"'", *s) != NULL) {
-			end = quoted_end(s);
-			(void)memcpy(to, s, (size_t)(end - s));
-			to += end - s;
-		} else if (end == NULL) {
-			*to++ = *s == '\t' ? ' ' : *s;
-			if (*s == ':')
-				*to++ = ' ';
-			end = s + 1;
-		}
-		s = end;
-	}
-	*to = '\0';
-	return out;
-}
-
-/* Returns the object that the program exports, or sets first; NULL: there is none. */
-static const char *
-object_in(struct stet_call *call, const char *program)
-{
-	char *text = without_comments(call, program), *at = text, *end;
-	int depth = 0;
-
-	for (; *at != '\0'; at++) {
-		const char *before = at;
-
-		while (before > text && isspace((unsigned char)before[-1]))
-			before--;
-		if (*at == '{' && before > text &&
-		    (before[-1] == '=' ||
-			(before - text >= 7 && strncmp(before - 7, "default", 7) == 0)))
-			break;
-	}
-	for (end = at; *end != '\0'; end++) {
-		if (strchr("\"'", *end) != NULL)
-			end = (char *)(uintptr_t)quoted_end(end) - 1;
-		depth += strchr("{[", *end) != NULL;
-		if (strchr("}]", *end) != NULL && --depth == 0) {
-			end[1] = '\0';
-			return at;
-		}
-	}
-	return NULL;
 }
 
 /* ---- entries ---- */
@@ -267,7 +185,7 @@ take(void *arg, const char *name, const char *text, size_t len)
 	const json_t *value = NULL;
 
 	if (!source_ends(" .json .yml .yaml ", name))
-		object = object_in(site->call, text);
+		object = script_object(site->call, text, NULL);
 	if (object != NULL)
 		value = front_file(site->call, object == text ? name : "sidebars.yaml", object,
 		    object == text ? len : strlen(object), &why);
@@ -385,5 +303,5 @@ site_sidebars(struct site *site)
 	if (json_object_size(site->shown) == 0 && json_array_size(site->entries) == 0)
 		show_all(site);
 	json_object_foreach(site->wanted, name, any) put_directories(site, done, name);
-	return STET_OK;
+	return site_navbar(site);
 }
