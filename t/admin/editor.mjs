@@ -2,6 +2,7 @@
 // the keyboard alone, and how long a key takes.
 import assert from "node:assert/strict";
 import http from "node:http";
+import path from "node:path";
 import { caller, makeArticles, paragraph, upload } from "./articles.mjs";
 import { pages } from "./looks.mjs";
 import { runRefused } from "./editor-refused.mjs";
@@ -606,45 +607,96 @@ async function hostile({ report, ann, desk }) {
 
 /* ---- the preview ---- */
 
+// A page that speaks the messages of previews.
+const FOLLOWING = `<script>
+	addEventListener("message", ({ data, source }) => {
+		if (source !== parent || data.type !== "stet-preview:draft") return;
+		document.querySelector("p").textContent = data.item.data.title;
+		document.querySelector("b").dataset.key = data.item.data.body[0]._key;
+	});
+	addEventListener("click", ({ target }) => {
+		parent.postMessage({ type: "stet-preview:select", field: "body", key: target.dataset.key }, "*");
+	});
+	parent.postMessage({ type: "stet-preview:ready" }, "*");
+</script>`;
+
 async function previewed({ report, ann, desk }) {
 	const { page } = desk,
 		asked = [];
+	let script = "";
 	// Returns the site's address on a host of its own.
 	const site = http.createServer((request, response) => {
 		asked.push(request.url);
 		response.setHeader("Content-Type", "text/html");
-		response.end("<!doctype html><title>Site</title><p>As readers will see it");
+		response.end(`<!doctype html><title>Site</title><p>As readers will see it</p><b>Text</b>${script}`);
 	});
+	const frame = () => page.frames().find((one) => one.url().startsWith(address));
+	const says = (text) =>
+		desk.until(
+			`the frame has "${text}"`,
+			async () => (await frame()?.$eval("p", (one) => one.textContent)) === text,
+		);
 	const show = async () => {
 		await desk.open();
 		await page.click(".preview");
-		await page.waitForSelector("dialog[open]");
+		await page.waitForSelector(".beside");
 	};
 
 	await new Promise((then) => site.listen(0, "127.0.0.1", then));
 	const address = `http://127.0.0.1:${site.address().port}`;
+	await desk.call("POST", "/settings", { url: `${address}/` });
 	await report.test(
 		"editor: the preview is shown in a frame of the site, at the address of the settings",
 		async () => {
-			await desk.call("POST", "/settings", { url: `${address}/` });
 			await show();
-			await desk.until("the frame has the site", async () => {
-				const frame = page.frames().find((one) => one.url().startsWith(address));
-				return (
-					frame !== undefined &&
-					(await frame.$eval("p", (one) => one.textContent)) === "As readers will see it"
-				);
-			});
+			await says("As readers will see it");
 			assert.match(asked[0], /_preview=/);
 			assert.equal(
 				await page.$eval(".preview-frame", (one) => one.getAttribute("sandbox")),
-				"allow-scripts allow-forms",
+				"allow-scripts allow-forms allow-same-origin",
 			);
-			await desk.keys("Escape");
 			assert.deepEqual(ann.faults, []);
-			await desk.call("POST", "/settings", { url: "" });
 		},
 	);
+	await report.test("editor: a page that follows nothing is loaded again after a save", async () => {
+		const before = asked.length;
+
+		await page.click(".title");
+		await desk.type("More: ");
+		await desk.until("it is loaded again", () => asked.length > before);
+	});
+	await report.test("editor: a page that follows shows what is typed, and a click in it leads to the block", async () => {
+		script = FOLLOWING;
+		await show();
+		await page.click(".title");
+		await desk.keys("End");
+		await desk.type(" by the way");
+		await says(await page.$eval(".title", (one) => one.value));
+		assert.match(await page.$eval(".beside", (one) => one.textContent), /follows what you type/);
+		await ann.looks();
+		if (process.env.SHOTS) await page.screenshot({ path: path.join(process.env.SHOTS, "editor-preview.png") });
+		await page.setViewport({ width: 390, height: 844 });
+		await ann.looks();
+		if (process.env.SHOTS) await page.screenshot({ path: path.join(process.env.SHOTS, "editor-preview-390.png") });
+		await page.setViewport({ width: 1280, height: 900 });
+		await frame().click("b");
+		await desk.until("the cursor is in the text", () =>
+			page.evaluate(() => document.activeElement?.classList.contains("body")),
+		);
+		assert.deepEqual(ann.faults, []);
+	});
+	await report.test("editor: the preview has three widths, and Escape closes it", async () => {
+		for (const width of ["390", "1280", "768"]) {
+			await page.click(`.beside label:has([value="${width}"])`);
+			await desk.until(`it is ${width} px wide`, () =>
+				page.$eval(".preview-frame", (one, px) => one.style.inlineSize === `${px}px`, width),
+			);
+		}
+		await page.focus(".beside");
+		await desk.keys("Escape");
+		await page.waitForSelector(".beside", { hidden: true });
+		await desk.call("POST", "/settings", { url: "" });
+	});
 	site.close();
 	site.closeAllConnections();
 }

@@ -1,6 +1,6 @@
 // browser.ts - what pages do in a browser: search, previews, comments, players of films. It asks stetd itself, which has
 // to allow the origin of the pages (cors-origins in stet.conf).
-import { createClient, StetError } from "@stet/client";
+import { createClient, followDraft, StetError } from "@stet/client";
 import { imageHtml, toHtml } from "@stet/render";
 import { filled } from "./addresses.js";
 import { isText } from "./fields.js";
@@ -47,36 +47,52 @@ export function resultsText(count: number): string {
 export const noSearchText = (): string => phrases().noSearch;
 export const noPreviewText = (): string => phrases().noPreview;
 
+/** What a preview shows. */
+export interface Shown {
+	title: string;
+	/** The field that has the title, for data-field. */
+	field: string;
+	/** With data-field and data-key, by which a click leads the editor there. */
+	html: string;
+}
+
+function shown(url: string, item: { id: string; slug: string | null; data: Record<string, unknown> }): Shown {
+	const options = { url: createClient({ url }).mediaUrl, top: 2, keys: true };
+	const all = Object.entries(item.data);
+	const isLine = (name: string) => typeof item.data[name] === "string";
+	const field = ["title", "name", ...Object.keys(item.data)].find(isLine) ?? "";
+
+	return {
+		title: String(item.data[field] ?? item.slug ?? item.id),
+		field,
+		html: all
+			.map(([name, value]) => {
+				const inside = isText(value)
+					? toHtml(value, options)
+					: (value as { id?: unknown } | null)?.id !== undefined
+						? imageHtml(value as Parameters<typeof imageHtml>[0], options)
+						: "";
+				return inside && `<div data-field="${name}">${inside}</div>`;
+			})
+			.join(""),
+	};
+}
+
 /** The newest values of an item, for whoever has a preview link. @param query what the address has after "?" */
-export async function preview(url: string, query: string): Promise<{ title: string; html: string }> {
-	const client = createClient({ url }),
-		asked = new URLSearchParams(query);
-	const { item } = await client.preview(
+export async function preview(url: string, query: string): Promise<Shown> {
+	const asked = new URLSearchParams(query);
+	const { item } = await createClient({ url }).preview(
 		asked.get("collection") ?? "",
 		asked.get("id") ?? "",
 		asked.get("_preview") ?? "",
 	);
-	const options = { url: client.mediaUrl, top: 2 };
-	const values = Object.values(item.data);
 
-	return {
-		title:
-			item.data.title ??
-			item.data.name ??
-			values.find((one) => typeof one === "string") ??
-			item.slug ??
-			item.id,
-		html: values
-			.map((value) =>
-				isText(value)
-					? toHtml(value, options)
-					: value?.id !== undefined
-						? imageHtml(value, options)
-						: "",
-			)
-			.join(""),
-	};
+	return shown(url, item);
 }
+
+/** Shows what is typed in the editor, if the page is in the frame beside it. Returns a function that ends it. */
+export const follow = (url: string, show: (now: Shown) => void): (() => void) =>
+	followDraft(url, (item) => show(shown(url, item)));
 
 const FIELDS = ["authorName", "authorEmail", "body", "parentId"] as const;
 const CODES = ["COMMENTS_DISABLED", "COMMENTS_CLOSED", "COMMENT_REJECTED", "NOT_FOUND", "VALIDATION_ERROR"] as const;
@@ -151,12 +167,22 @@ export async function startPreview(url: string): Promise<void> {
 		body = article?.querySelector("#body");
 	if (!article || !heading || !body) return;
 
-	try {
-		const { title, html } = await preview(url, location.search);
+	let isTyped = false; // what the editor sends is newer than what is stored
+	const show = ({ title, field, html }: Shown) => {
 		heading.textContent = title;
+		heading.dataset.field = field;
 		body.innerHTML = html;
+	};
+
+	follow(url, (now) => {
+		isTyped = true;
+		show(now);
+	});
+	try {
+		const stored = await preview(url, location.search);
+		if (!isTyped) show(stored);
 	} catch {
-		heading.textContent = phrases().noPreview;
+		if (!isTyped) heading.textContent = phrases().noPreview;
 	}
 	article.removeAttribute("aria-busy");
 }

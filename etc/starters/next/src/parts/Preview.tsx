@@ -1,6 +1,7 @@
 "use client";
-// Preview.tsx - an item as it is now, published or not, asked from the browser with the link's own token. The daemon has
-// to allow this origin (cors-origins in stet.conf).
+// Preview.tsx - an item as it is now, published or not, asked from the browser with the link's own token, and as it is
+// typed in the editor beside it. The daemon has to allow this origin (cors-origins in stet.conf).
+import type { Shown } from "@stet/model/browser";
 import { useEffect, useState } from "react";
 import { Html } from "./Html";
 
@@ -11,20 +12,29 @@ interface Props {
 }
 
 export function Preview({ url, title }: Props) {
-	const [shown, setShown] = useState<{ title: string; html: string } | null>(null);
+	const [shown, setShown] = useState<Shown | null>(null);
 
 	useEffect(() => {
-		void import("@stet/model/browser").then((browser) =>
-			browser
+		let stop = () => {},
+			isOver = false;
+
+		void import("@stet/model/browser").then((browser) => {
+			if (isOver) return;
+			stop = browser.follow(url, setShown);
+			void browser
 				.preview(url, location.search)
-				.catch(() => ({ title: browser.noPreviewText(), html: "" }))
-				.then(setShown),
-		);
+				.catch(() => ({ title: browser.noPreviewText(), field: "", html: "" }))
+				.then((stored) => setShown((typed) => typed ?? stored));
+		});
+		return () => {
+			isOver = true;
+			stop();
+		};
 	}, [url]);
 
 	return (
 		<article className="narrow" aria-busy={shown === null}>
-			<h1>{shown?.title ?? title}</h1>
+			<h1 data-field={shown?.field}>{shown?.title ?? title}</h1>
 			<Html className="text" html={shown?.html ?? ""} />
 		</article>
 	);

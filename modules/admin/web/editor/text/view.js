@@ -1,7 +1,7 @@
 // view.js - the editor of one Portable Text field: an EditorView with its keys, rules, clipboard and blocks.
 import { gapCursor } from "prosemirror-gapcursor";
 import { history, redoDepth, undoDepth } from "prosemirror-history";
-import { EditorState, NodeSelection } from "prosemirror-state";
+import { EditorState, NodeSelection, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { whenIdle } from "../later.js";
 import { isEqual } from "../save/json.js";
@@ -225,6 +225,20 @@ export class TextView {
 
 	focus() {
 		this.view.focus();
+	}
+
+	/** Puts the cursor into the block with this key, and shows it. Returns false if there is none. */
+	reveal(key) {
+		let found = null;
+
+		this.view.state.doc.forEach((node, pos) => {
+			if (found === null && keyOf(node) === key) found = pos;
+		});
+		if (found === null) return false;
+		const { tr, doc } = this.view.state;
+		this.view.dispatch(tr.setSelection(Selection.near(doc.resolve(found + 1))).scrollIntoView());
+		this.view.focus();
+		return true;
 	}
 
 	/** Makes the text read-only or editable. @param {boolean} isToRead */

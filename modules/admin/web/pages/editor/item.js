@@ -97,6 +97,7 @@ export class Item {
 		 * open
 		 */
 		this.texts = new Map();
+		this.changes = signal(0); // how often a value was changed, here or elsewhere
 		this.problems = signal(/** @type {{name: string, path: string, message: string}[]} */ ([]));
 		this.state = signal({ name: "saved", at: null });
 		this.offered = signal(/** @type {any[]} */ ([]));
@@ -164,6 +165,7 @@ export class Item {
 
 	/** Drops the issues of a field that changes; the server reports them again if they remain. */
 	settled(name) {
+		this.changes.value++;
 		if (this.problems.peek().some((p) => p.name === name))
 			this.problems.value = this.problems.peek().filter((p) => p.name !== name);
 	}
@@ -174,6 +176,7 @@ export class Item {
 
 		if (cell !== undefined) cell.value = value;
 		this.texts.get(name)?.replace(value);
+		this.changes.value++;
 	}
 
 	/** Registers an open text; null closes it, and its last value stays in the cell. */

@@ -3,5 +3,5 @@ import "../../editor/morewords.js";
 export { Blocks } from "./blocks.js";
 export { ItemField } from "./fields.js";
 export { Merge } from "./merge.js";
-export { Keys, Preview } from "./over.js";
+export { Keys } from "./over.js";
 export { Panel } from "./panel.js";
