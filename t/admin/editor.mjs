@@ -665,26 +665,31 @@ async function previewed({ report, ann, desk }) {
 		await desk.type("More: ");
 		await desk.until("it is loaded again", () => asked.length > before);
 	});
-	await report.test("editor: a page that follows shows what is typed, and a click in it leads to the block", async () => {
-		script = FOLLOWING;
-		await show();
-		await page.click(".title");
-		await desk.keys("End");
-		await desk.type(" by the way");
-		await says(await page.$eval(".title", (one) => one.value));
-		assert.match(await page.$eval(".beside", (one) => one.textContent), /follows what you type/);
-		await ann.looks();
-		if (process.env.SHOTS) await page.screenshot({ path: path.join(process.env.SHOTS, "editor-preview.png") });
-		await page.setViewport({ width: 390, height: 844 });
-		await ann.looks();
-		if (process.env.SHOTS) await page.screenshot({ path: path.join(process.env.SHOTS, "editor-preview-390.png") });
-		await page.setViewport({ width: 1280, height: 900 });
-		await frame().click("b");
-		await desk.until("the cursor is in the text", () =>
-			page.evaluate(() => document.activeElement?.classList.contains("body")),
-		);
-		assert.deepEqual(ann.faults, []);
-	});
+	await report.test(
+		"editor: a page that follows shows what is typed, and a click in it leads to the block",
+		async () => {
+			script = FOLLOWING;
+			await show();
+			await page.click(".title");
+			await desk.keys("End");
+			await desk.type(" by the way");
+			await says(await page.$eval(".title", (one) => one.value));
+			assert.match(await page.$eval(".beside", (one) => one.textContent), /follows what you type/);
+			await ann.looks();
+			if (process.env.SHOTS)
+				await page.screenshot({ path: path.join(process.env.SHOTS, "editor-preview.png") });
+			await page.setViewport({ width: 390, height: 844 });
+			await ann.looks();
+			if (process.env.SHOTS)
+				await page.screenshot({ path: path.join(process.env.SHOTS, "editor-preview-390.png") });
+			await page.setViewport({ width: 1280, height: 900 });
+			await frame().click("b");
+			await desk.until("the cursor is in the text", () =>
+				page.evaluate(() => document.activeElement?.classList.contains("body")),
+			);
+			assert.deepEqual(ann.faults, []);
+		},
+	);
 	await report.test("editor: the preview has three widths, and Escape closes it", async () => {
 		for (const width of ["390", "1280", "768"]) {
 			await page.click(`.beside label:has([value="${width}"])`);

@@ -37,7 +37,8 @@ const draftOf = (item) =>
 /** Puts the cursor where the reader's page was clicked: in a field, and in a text in the block of that key. */
 function select(item, { field, key }) {
 	const [name, text] =
-		[...item.texts].find(([name, one]) => (field === undefined || name === field) && one.reveal?.(key)) ?? [];
+		[...item.texts].find(([name, one]) => (field === undefined || name === field) && one.reveal?.(key)) ??
+		[];
 
 	if (text !== undefined || typeof field !== "string") return;
 	const at = document.getElementById(`field-${field}`) ?? document.getElementById(`text-${name ?? field}`);
@@ -51,7 +52,10 @@ function useFollowing(item, frame, origin, isFollowing) {
 		let timer,
 			saved = item.meta.peek();
 		const post = () =>
-			frame.current?.contentWindow?.postMessage({ type: "stet-preview:draft", version: 1, item: draftOf(item) }, origin);
+			frame.current?.contentWindow?.postMessage(
+				{ type: "stet-preview:draft", version: 1, item: draftOf(item) },
+				origin,
+			);
 		const hear = (event) => {
 			if (event.source !== frame.current?.contentWindow) return;
 			if (event.data?.type === "stet-preview:ready") {
@@ -67,7 +71,8 @@ function useFollowing(item, frame, origin, isFollowing) {
 		const stopSaved = effect(() => {
 			const now = item.meta.value;
 
-			if (now !== saved && !isFollowing.peek() && frame.current) frame.current.src = frame.current.src;
+			if (now !== saved && !isFollowing.peek() && frame.current)
+				frame.current.src = frame.current.src;
 			saved = now;
 		});
 
