@@ -146,6 +146,10 @@ async function testBuilt(test, report, { name, says }, starter, items, build) {
 			assert.doesNotMatch(front, /href="\/posts\/">|>Search</);
 			assert.doesNotMatch(front, />Two</);
 			assert.doesNotMatch(built.read("index.html"), />Deux</);
+			// It has its own search, which finds its items, and its part of the page for what is not there.
+			assert.match(front, /href="\/fr\/search\/"/);
+			assert.match(built.read("fr/search/index.html"), /<html lang="fr"[^]*>Recherche</);
+			assert.match(built.read("404.html"), /lang="fr"[^]*href="\/fr\/search\/"/);
 		});
 	await test(`${of}: the build says what it could not show`, () => {
 		const lines = output.split("\n").filter((line) => line.includes("[told]"));

@@ -1,6 +1,6 @@
 // browser.ts - what pages do in a browser: search, previews, comments, players of films. It asks stetd itself, which has
 // to allow the origin of the pages (cors-origins in stet.conf).
-import { createClient, followDraft, StetError } from "@stet/client";
+import { createClient, type Draft, followDraft, StetError } from "@stet/client";
 import { imageHtml, toHtml } from "@stet/render";
 import { filled } from "./addresses.js";
 import { isText } from "./fields.js";
@@ -27,9 +27,14 @@ export interface NewComment {
 	website_url?: string;
 }
 
-/** Items that have the words, with their paths. @param patterns Site.patterns */
-export async function search(url: string, patterns: Record<string, string | null>, words: string): Promise<Found[]> {
-	const { items } = await createClient({ url }).search(words);
+/** Items that have the words, with their paths. @param patterns Site.patterns @param locale of the items; all if absent */
+export async function search(
+	url: string,
+	patterns: Record<string, string | null>,
+	words: string,
+	locale?: string,
+): Promise<Found[]> {
+	const { items } = await createClient({ url }).search(words, { locale });
 
 	return items.flatMap((one) => {
 		const path = filled(patterns[one.collection] ?? "{none}", { ...one, type: one.collection });
@@ -50,13 +55,14 @@ export const noPreviewText = (): string => phrases().noPreview;
 /** What a preview shows. */
 export interface Shown {
 	title: string;
+	locale: string;
 	/** The field that has the title, for data-field. */
 	field: string;
 	/** With data-field and data-key, by which a click leads the editor there. */
 	html: string;
 }
 
-function shown(url: string, item: { id: string; slug: string | null; data: Record<string, unknown> }): Shown {
+function shown(url: string, item: Omit<Draft, "collection">): Shown {
 	const options = { url: createClient({ url }).mediaUrl, top: 2, keys: true };
 	const all = Object.entries(item.data);
 	const isLine = (name: string) => typeof item.data[name] === "string";
@@ -64,6 +70,7 @@ function shown(url: string, item: { id: string; slug: string | null; data: Recor
 
 	return {
 		title: String(item.data[field] ?? item.slug ?? item.id),
+		locale: item.locale,
 		field,
 		html: all
 			.map(([name, value]) => {
@@ -132,7 +139,7 @@ export async function sendComment(action: string, comment: NewComment): Promise<
 
 // ---- the elements of pages ----
 
-/** A page with form[role=search][data-patterns], [role=status] and #found, for the words in "?q=". */
+/** A page with form[role=search][data-patterns][data-locale], [role=status] and #found, for the words in "?q=". */
 export async function startSearch(url: string): Promise<void> {
 	const form = document.querySelector<HTMLFormElement>("main [role=search]"),
 		input = form?.querySelector("input"),
@@ -143,7 +150,8 @@ export async function startSearch(url: string): Promise<void> {
 	input.value = new URLSearchParams(location.search).get("q") ?? "";
 	if (!input.value.trim()) return;
 	try {
-		const found = await search(url, JSON.parse(form.dataset.patterns ?? "{}"), input.value);
+		const { patterns = "{}", locale } = form.dataset,
+			found = await search(url, JSON.parse(patterns), input.value, locale);
 		list.replaceChildren(
 			...found.map(({ title, path }) => {
 				const link = document.createElement("a"),
@@ -168,7 +176,8 @@ export async function startPreview(url: string): Promise<void> {
 	if (!article || !heading || !body) return;
 
 	let isTyped = false; // what the editor sends is newer than what is stored
-	const show = ({ title, field, html }: Shown) => {
+	const show = ({ title, locale, field, html }: Shown) => {
+		article.setAttribute("lang", locale);
 		heading.textContent = title;
 		heading.dataset.field = field;
 		body.innerHTML = html;

@@ -80,7 +80,14 @@ export function listsOf(read: Read, entries: Entries, places: Places, config: Co
 			if (its(slug).length > 0 && path !== "" && !places.routes.has(path))
 				addList({ path, title, description, locale: one, entries: its(slug) });
 		}
-		return { locale: one, name: languageName(one), path: front };
+		const language = { locale: one, name: languageName(one), path: front, search: "/search/" },
+			search = at("/search/");
+
+		if (one !== locale && !places.routes.has(search)) {
+			language.search = search;
+			places.routes.set(search, { path: search, search: language });
+		}
+		return language;
 	}
 
 	const languages = locales.map(addLanguage);

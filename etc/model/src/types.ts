@@ -136,7 +136,12 @@ export interface List {
 	/** Where the list goes on, on the front page; "": nowhere. */
 	more: string;
 }
-export type Route = { path: string } & ({ entry: Entry; list?: never } | { list: List; entry?: never });
+/** A page of an item, of a list, or of the search in a language other than the first, whose search is at /search/. */
+export type Route = { path: string } & (
+	| { entry: Entry; list?: never; search?: never }
+	| { list: List; entry?: never; search?: never }
+	| { search: Language; entry?: never; list?: never }
+);
 
 export interface Link {
 	label: string;
@@ -150,6 +155,8 @@ export interface Language {
 	name: string;
 	/** Its front page. */
 	path: string;
+	/** Its search. */
+	search: string;
 }
 /** A term, and the list of its items. */
 export interface TermPage {

@@ -31,14 +31,16 @@ async function filesOf(site) {
 
 	for (let i = 0; i < routes.length; i += AT_ONCE)
 		await Promise.all(
-			routes.slice(i, i + AT_ONCE).map(async ({ path: where, entry, list }) => {
+			routes.slice(i, i + AT_ONCE).map(async ({ path: where, entry, list, search }) => {
 				const page = entry
 					? await entryPage(site, entry, options.render.keys)
-					: listPage(site, list);
+					: list
+						? listPage(site, list)
+						: searchPage(site, publicUrl, search);
 				files.set(path.join(where.slice(1), "index.html"), page);
 			}),
 		);
-	files.set("search/index.html", searchPage(site, publicUrl));
+	files.set("search/index.html", searchPage(site, publicUrl, { locale: site.locale, search: "/search/" }));
 	files.set("preview/index.html", previewPage(site, publicUrl));
 	files.set("404.html", notFoundPage(site));
 	files.set("feed.xml", site.feed());

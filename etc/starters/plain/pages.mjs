@@ -59,7 +59,10 @@ function frame(site, page, body) {
 	const locale = page.locale ?? site.locale;
 	const t = phrasesOf(locale);
 	const about = page.description || site.tagline(locale) || name;
-	const front = languages.find((one) => one.locale === locale)?.path ?? "/";
+	const { path: front, search } = languages.find((one) => one.locale === locale) ?? {
+		path: "/",
+		search: "/search/",
+	};
 	const icon = settings.favicon?.url ? site.mediaUrl(settings.favicon.url) : "/favicon.svg";
 	const here = page.path && site.absolute(encodeURI(page.path));
 	const logo = settings.logo?.url;
@@ -86,7 +89,7 @@ ${page.script && html`<script type="importmap">${raw(MODULES)}</script>${page.sc
 <a class="skip" href="#main" lang="${t.lang}">${t.skip}</a>
 <header class="site-head">
 <a class="site-name" href="${front}">${logo ? html`<img src="${site.mediaUrl(logo)}" alt="${settings.logo.alt || name}">` : name}</a>
-<nav aria-label="${t.mainMenu}"><ul>${links(site.menu("menu", locale), page.path)}${links([{ href: "/search/", label: t.search, inside: [] }], page.path)}</ul></nav>
+<nav aria-label="${t.mainMenu}"><ul>${links(site.menu("menu", locale), page.path)}${links([{ href: search, label: t.search, inside: [] }], page.path)}</ul></nav>
 </header>
 <main id="main">
 ${body}
@@ -210,20 +213,22 @@ ${isDated && (entry.newer || entry.older) && beside(entry)}
 
 // ---- pages of their own ----
 
-export function searchPage(site, url) {
-	const t = phrasesOf(site.locale);
+export function searchPage(site, url, { locale, search: path }) {
+	const t = phrasesOf(locale);
+	const only = site.languages.length > 1 && html` data-locale="${locale}"`;
 
 	return frame(
 		site,
 		{
 			title: t.search,
 			noIndex: true,
-			path: "/search/",
+			path,
+			locale,
 			script: script("startSearch", `startSearch(${json(url)});`),
 		},
 		html`<div class="narrow" lang="${t.lang}">
 <h1>${t.search}</h1>
-<form role="search" data-patterns="${JSON.stringify(site.patterns)}"><input type="search" name="q" aria-label="${t.searchWords}" required> <button>${t.search}</button></form>
+<form role="search" data-patterns="${JSON.stringify(site.patterns)}"${only}><input type="search" name="q" aria-label="${t.searchWords}" required> <button>${t.search}</button></form>
 <p role="status"></p>
 <ul id="found"></ul>
 </div>`,
@@ -246,16 +251,22 @@ export function previewPage(site, url) {
 	);
 }
 
+/** In each language of the site. */
 export function notFoundPage(site) {
-	const t = phrasesOf(site.locale);
+	const first = phrasesOf(site.locale);
+	const part = ({ locale, path, search }) => {
+		const t = phrasesOf(locale);
+		return html`<div lang="${t.lang}">${locale !== site.locale && html`<h2>${t.notFound}</h2>`}
+<p>${t.notFoundText}</p>
+<p><a href="${search}">${t.toSearch}</a> · <a href="${path}">${t.toFront}</a></p></div>`;
+	};
 
 	return frame(
 		site,
-		{ title: t.notFound, noIndex: true },
-		html`<div class="narrow" lang="${t.lang}">
-<h1>${t.notFound}</h1>
-<p>${t.notFoundText}</p>
-<p><a href="/search/">${t.toSearch}</a> · <a href="/">${t.toFront}</a></p>
+		{ title: first.notFound, noIndex: true },
+		html`<div class="narrow">
+<h1 lang="${first.lang}">${first.notFound}</h1>
+${site.languages.map(part)}
 </div>`,
 	);
 }

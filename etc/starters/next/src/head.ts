@@ -38,8 +38,8 @@ async function metadata(headOf: (the: Site) => Head): Promise<Metadata> {
 }
 
 /** Of a page that is no content, such as the search. */
-export const fixedHead = (title: "search" | "preview" | "notFound"): Promise<Metadata> =>
-	metadata((the) => ({ title: phrasesOf(the.locale)[title], noIndex: true }));
+export const fixedHead = (title: "search" | "preview" | "notFound", locale?: string): Promise<Metadata> =>
+	metadata((the) => ({ title: phrasesOf(locale ?? the.locale)[title], noIndex: true }));
 
 export const entryHead = (entry: Entry): Promise<Metadata> =>
 	metadata((the) => {

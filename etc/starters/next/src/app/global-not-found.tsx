@@ -1,4 +1,4 @@
-// global-not-found.tsx - for addresses that lead nowhere: 404.html.
+// global-not-found.tsx - for addresses that lead nowhere, in each language of the site: 404.html.
 import { phrasesOf } from "@stet/model";
 import { fixedHead } from "../head";
 import { Frame } from "../parts/Frame";
@@ -7,16 +7,27 @@ import { site } from "../site";
 export const generateMetadata = () => fixedHead("notFound");
 
 export default async function NotFound() {
-	const t = phrasesOf((await site()).locale);
+	const { languages, locale } = await site();
+	const first = phrasesOf(locale);
 
 	return (
 		<Frame>
-			<div className="narrow" lang={t.lang}>
-				<h1>{t.notFound}</h1>
-				<p>{t.notFoundText}</p>
-				<p>
-					<a href="/search/">{t.toSearch}</a> · <a href="/">{t.toFront}</a>
-				</p>
+			<div className="narrow">
+				<h1 lang={first.lang}>{first.notFound}</h1>
+				{languages.map((one) => {
+					const t = phrasesOf(one.locale);
+
+					return (
+						<div key={one.locale} lang={t.lang}>
+							{one.locale !== locale && <h2>{t.notFound}</h2>}
+							<p>{t.notFoundText}</p>
+							<p>
+								<a href={one.search}>{t.toSearch}</a> ·{" "}
+								<a href={one.path}>{t.toFront}</a>
+							</p>
+						</div>
+					);
+				})}
 			</div>
 		</Frame>
 	);

@@ -20,7 +20,7 @@ export async function Frame({ locale: given, path = "", children }: Props) {
 	const { siteTitle: name, logo } = the.settings;
 	const locale = given ?? the.locale;
 	const t = phrasesOf(locale);
-	const front = the.languages.find((one) => one.locale === locale)?.path ?? "/";
+	const language = the.languages.find((one) => one.locale === locale) ?? { path: "/", search: "/search/" };
 
 	return (
 		<html lang={locale} dir={directionOf(locale)}>
@@ -29,7 +29,7 @@ export async function Frame({ locale: given, path = "", children }: Props) {
 					{t.skip}
 				</a>
 				<header className="site-head">
-					<To className="site-name" to={front}>
+					<To className="site-name" to={language.path}>
 						{logo?.url ? (
 							<img src={the.mediaUrl(logo)} alt={logo.alt || name} />
 						) : (
@@ -40,7 +40,7 @@ export async function Frame({ locale: given, path = "", children }: Props) {
 						<ul key={path}>
 							<Links links={the.menu("menu", locale)} path={path} />
 							<li>
-								<a href="/search/">{t.search}</a>
+								<a href={language.search}>{t.search}</a>
 							</li>
 						</ul>
 					</nav>

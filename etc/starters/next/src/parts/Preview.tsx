@@ -23,7 +23,7 @@ export function Preview({ url, title }: Props) {
 			stop = browser.follow(url, setShown);
 			void browser
 				.preview(url, location.search)
-				.catch(() => ({ title: browser.noPreviewText(), field: "", html: "" }))
+				.catch(() => ({ title: browser.noPreviewText(), locale: "", field: "", html: "" }))
 				.then((stored) => setShown((typed) => typed ?? stored));
 		});
 		return () => {
@@ -33,7 +33,7 @@ export function Preview({ url, title }: Props) {
 	}, [url]);
 
 	return (
-		<article className="narrow" aria-busy={shown === null}>
+		<article className="narrow" lang={shown?.locale || undefined} aria-busy={shown === null}>
 			<h1 data-field={shown?.field}>{shown?.title ?? title}</h1>
 			<Html className="text" html={shown?.html ?? ""} />
 		</article>

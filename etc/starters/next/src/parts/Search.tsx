@@ -8,11 +8,13 @@ interface Props {
 	url: string;
 	/** Where the items of each collection are. */
 	patterns: Record<string, string | null>;
+	/** Of the items; undefined: all. */
+	locale: string | undefined;
 	label: string;
 	button: string;
 }
 
-export function Search({ url, patterns, label, button }: Props) {
+export function Search({ url, patterns, locale, label, button }: Props) {
 	const [words, setWords] = useState("");
 	const [found, setFound] = useState<Found[]>([]);
 	const [status, setStatus] = useState("");
@@ -24,7 +26,7 @@ export function Search({ url, patterns, label, button }: Props) {
 		setWords(asked);
 		if (!asked.trim()) return;
 		void import("@stet/model/browser").then((browser) =>
-			browser.search(url, patterns, asked).then(
+			browser.search(url, patterns, asked, locale).then(
 				(all) => {
 					setFound(all);
 					setStatus(browser.resultsText(all.length));
@@ -32,7 +34,7 @@ export function Search({ url, patterns, label, button }: Props) {
 				() => setStatus(browser.noSearchText()),
 			),
 		);
-	}, [url, patterns]);
+	}, [url, patterns, locale]);
 
 	return (
 		<>

@@ -7,7 +7,7 @@ export default async function Layout({ params, children }: { params: Promise<Ask
 	const route = await routeOf(params);
 
 	return (
-		<Frame path={route?.path} locale={route?.entry?.item.locale ?? route?.list?.locale}>
+		<Frame path={route?.path} locale={route?.entry?.item.locale ?? (route?.list ?? route?.search)?.locale}>
 			{children}
 		</Frame>
 	);

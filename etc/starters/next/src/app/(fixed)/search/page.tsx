@@ -1,19 +1,10 @@
-// page.tsx - the page of the search; where items are is known from the build.
-import { phrasesOf } from "@stet/model";
+// page.tsx - the search in the first language; those of others are among the routes of the site.
 import { fixedHead } from "../../../head";
-import { Search } from "../../../parts/Search";
-import { publicUrl, site } from "../../../site";
+import { SearchPage } from "../../../parts/SearchPage";
+import { site } from "../../../site";
 
 export const generateMetadata = () => fixedHead("search");
 
 export default async function Page() {
-	const { patterns, locale } = await site();
-	const t = phrasesOf(locale);
-
-	return (
-		<div className="narrow" lang={t.lang}>
-			<h1>{t.search}</h1>
-			<Search url={publicUrl} patterns={patterns} label={t.searchWords} button={t.search} />
-		</div>
-	);
+	return <SearchPage locale={(await site()).locale} />;
 }
