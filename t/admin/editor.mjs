@@ -639,7 +639,7 @@ async function previewed({ report, ann, desk }) {
 	const show = async () => {
 		await desk.open();
 		await page.click(".preview");
-		await page.waitForSelector(".beside");
+		await page.waitForSelector(".preview-pane");
 	};
 
 	await new Promise((then) => site.listen(0, "127.0.0.1", then));
@@ -674,7 +674,10 @@ async function previewed({ report, ann, desk }) {
 			await desk.keys("End");
 			await desk.type(" by the way");
 			await says(await page.$eval(".title", (one) => one.value));
-			assert.match(await page.$eval(".beside", (one) => one.textContent), /follows what you type/);
+			assert.match(
+				await page.$eval(".preview-pane", (one) => one.textContent),
+				/follows what you type/,
+			);
 			await ann.looks();
 			if (process.env.SHOTS)
 				await page.screenshot({ path: path.join(process.env.SHOTS, "editor-preview.png") });
@@ -692,14 +695,14 @@ async function previewed({ report, ann, desk }) {
 	);
 	await report.test("editor: the preview has three widths, and Escape closes it", async () => {
 		for (const width of ["390", "1280", "768"]) {
-			await page.click(`.beside label:has([value="${width}"])`);
+			await page.click(`.preview-pane label:has([value="${width}"])`);
 			await desk.until(`it is ${width} px wide`, () =>
 				page.$eval(".preview-frame", (one, px) => one.style.inlineSize === `${px}px`, width),
 			);
 		}
-		await page.focus(".beside");
+		await page.focus(".preview-pane");
 		await desk.keys("Escape");
-		await page.waitForSelector(".beside", { hidden: true });
+		await page.waitForSelector(".preview-pane", { hidden: true });
 		await desk.call("POST", "/settings", { url: "" });
 	});
 	site.close();

@@ -23,7 +23,7 @@ const Blocks = later(more, "Blocks"),
 	ItemField = later(more, "ItemField"),
 	Merge = later(more, "Merge"),
 	Panel = later(more, "Panel");
-const Beside = later(() => import("./beside.js"), "Beside"),
+const PreviewPane = later(() => import("./previewpane.js"), "PreviewPane"),
 	Keys = later(more, "Keys");
 
 /* ---- the head of the sheet ---- */
@@ -293,7 +293,7 @@ function Editor({ item, onMade }) {
 			</fieldset></section>`
 			}
 		</div>${rest.value && html`<${Panel} item=${item} />`}</div>
-		${preview.value !== null && html`<${Beside} item=${item} />`}${helpIsOpen.value && html`<${Keys} />`}`;
+		${preview.value !== null && html`<${PreviewPane} item=${item} />`}${helpIsOpen.value && html`<${Keys} />`}`;
 }
 
 /** Starts the request for the item as soon as a link to it is pressed. @param {Record<string, string>} params */

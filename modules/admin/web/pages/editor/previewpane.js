@@ -1,4 +1,4 @@
-// beside.js - the preview beside the text: the site in a frame, at three widths. It follows what is typed if the page in
+// previewpane.js - the preview beside the text: the site in a frame, at three widths. It follows what is typed if the page in
 // it speaks the messages of previews (stet-api(7), PREVIEWS); otherwise it is loaded again after each save.
 import { useEffect, useRef } from "preact/hooks";
 import { effect, useSignal } from "@preact/signals";
@@ -122,13 +122,13 @@ function Site({ item, href, width, isFollowing }) {
 	useEffect(() => {
 		Object.assign(frame.current.style, style);
 	});
-	return html`<div class="beside-place" ref=${place}>
+	return html`<div class="preview-place" ref=${place}>
 		<iframe class="preview-frame" ref=${frame} src=${href} title=${t("preview")} referrerpolicy="no-referrer"
 			sandbox=${`allow-scripts allow-forms${isHere ? "" : " allow-same-origin"}`}></iframe></div>`;
 }
 
 /** @param {{item: import("./item.js").Item}} props */
-export function Beside({ item }) {
+export function PreviewPane({ item }) {
 	const at = preview.value,
 		width = useSignal("768"),
 		isFollowing = useSignal(false);
@@ -142,11 +142,11 @@ export function Beside({ item }) {
 	if (at === null) return null;
 	const { href, isInside } = previewAt(at.url, manifest.value.siteUrl);
 
-	return html`<aside class="beside" aria-label=${t("preview")} tabindex="-1" ref=${pane}
+	return html`<aside class="preview-pane" aria-label=${t("preview")} tabindex="-1" ref=${pane}
 		onKeyDown=${(e) => {
 			if (e.key === "Escape") close();
 		}}>
-		<div class="row beside-bar">
+		<div class="row preview-bar">
 		<${Segments} legend=${t("previewWidth")} name="preview-width" value=${width.value}
 			options=${WIDTHS.map(([value, name]) => ({ value, label: t(name) }))}
 			onChange=${(value) => {
