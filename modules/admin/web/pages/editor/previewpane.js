@@ -1,5 +1,5 @@
-// previewpane.js - the preview beside the text: the site in a frame, at three widths. It follows what is typed if the page in
-// it speaks the messages of previews (stet-api(7), PREVIEWS); otherwise it is loaded again after each save.
+// previewpane.js - the preview beside the text: the site in a frame, at three widths. It follows what is typed if the
+// page in it speaks the messages of previews (stet-api(7), Previews); otherwise it is loaded again after each save.
 import { useEffect, useRef } from "preact/hooks";
 import { effect, useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
