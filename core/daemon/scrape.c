@@ -24,6 +24,7 @@
 #include "site/migrate.h"
 #include "site/sites.h"
 #include "work/jobs.h"
+#include "work/lease.h"
 #include "work/outbox.h"
 
 #include <dirent.h>
@@ -191,7 +192,7 @@ visit_engine(struct site *site, struct facts *f)
 	f->shared = true;
 	f->engine.up = !atomic_load(&site->db_lost);
 	f->engine.daemons = atomic_load(&site->daemons);
-	f->engine.leases = atomic_load(&site->leases_held);
+	f->engine.leases = lease_count(site);
 	for (size_t i = 0; i < DBSTATS; i++)
 		f->engine.n[i] = atomic_load(&stats->n[i]);
 }

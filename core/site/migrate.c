@@ -12,6 +12,7 @@
 #include "call/call.h"
 #include "call/status.h"
 #include "db/catalogue.h"
+#include "db/common.h"
 #include "db/db.h"
 #include "db/part.h"
 #include "db/reader.h"
@@ -286,6 +287,8 @@ apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
 	if (m->run != NULL && (status = run_code(p, m, call, tx)) != STET_OK)
 		return tell_failed(p, m, error_text(call, status));
 	digest(m, hex);
+	STET_TRY(
+	    common_renew(call, tx)); /* daemons of other versions look at the journal (newer.c) */
 	return stet_exec(call, tx,
 	    "INSERT INTO migration (module, version, name, applied_at, digest)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -12,7 +12,6 @@
 
 /* How long after it was seen a daemon is listed. */
 #define SEEN_MS "60000"
-#define LEASES_MS 5000 /* between two counts of leases */
 #define NAME_MAX_BYTES 256
 
 static int64_t began; /* clock_monotonic */
@@ -69,11 +68,11 @@ add(json_t *all, struct stet_rows *rows, int64_t now)
 json_t *
 stet_daemons(struct stet_call *call)
 {
-	const struct db_driver *driver = db_driver_of(call->site->db_place);
+	const char *clock = db_driver_of(call->site->db_place)->clock;
 	json_t *all;
 	struct stet_rows rows;
 
-	if (!driver->shared)
+	if (!call->site->shared)
 		return stet_json_own(call, alone());
 	all = stet_json_own(call, json_array());
 	if (stet_query(call, &rows,
@@ -82,7 +81,7 @@ stet_daemons(struct stet_call *call)
 		    " FROM site_node AS n LEFT JOIN site_lease AS l"
 		    " ON l.holder = n.id AND l.until > %s WHERE n.seen > %s - " SEEN_MS
 		    " ORDER BY n.started, n.id, l.name",
-		    driver->clock, driver->clock, driver->clock),
+		    clock, clock, clock),
 		STET_NO_ARGS) != STET_OK)
 		return NULL;
 	while (stet_row(&rows))
@@ -105,31 +104,3 @@ stet_database(struct stet_call *call)
 	json_object_del(all, "findings");
 	return stet_json_own(call, all);
 }
-
-/* ---- how many leases this process holds, for metrics ---- */
-
-static void
-beat(struct site *site)
-{
-	struct stet_call *call = watch_begin(site);
-	struct stet_rows rows;
-	unsigned held = 0;
-
-	if (call == NULL)
-		return;
-	if (stet_query(call, &rows,
-		stet_printf(call,
-		    "SELECT count(*) FROM site_lease WHERE holder = ?1 AND until > %s",
-		    db_driver_of(site->db_place)->clock),
-		STET_ARGS(watch_id())) == STET_OK) {
-		while (stet_row(&rows))
-			held = (unsigned)stet_col_int(&rows, 0);
-		if (stet_rows_end(&rows) == STET_OK)
-			atomic_store(&site->leases_held, held);
-	}
-	watch_end(call);
-}
-
-static struct watch_beat leases = { .every_ms = LEASES_MS, .beat = beat };
-
-WATCH_BEAT_ADD(leases)

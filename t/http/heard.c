@@ -451,6 +451,41 @@ daemons_are_counted(void **state)
 	until(NODES, "2");
 }
 
+static void *
+hold_modules(void *arg)
+{
+	(void)arg;
+	free(daemons_sql(&ds,
+	    "BEGIN; LOCK TABLE module_state IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(7); COMMIT"));
+	return NULL;
+}
+
+/* To compile the site for what another daemon has changed takes long: here, since the modules
+ * cannot be read. Meanwhile each daemon goes on to say that it lives. */
+static void
+daemons_live_while_the_site_is_compiled(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	until(NODES, "2");
+	assert_int_equal(pthread_create(&thread, NULL, hold_modules, NULL), 0);
+	(void)usleep(500000);
+	free(daemons_sql(&ds, "UPDATE site_state SET n = n + 1, generation = generation + 1"));
+	for (int i = 0; i < 10; i++) {
+		char *quiet;
+
+		(void)usleep(500000);
+		quiet = daemons_sql(&ds,
+		    "SELECT max(extract(epoch FROM clock_timestamp()) * 1000 - seen) > 5000"
+		    " FROM site_node");
+		assert_string_equal(quiet, "f");
+		free(quiet);
+	}
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	until(NODES, "2");
+}
+
 /* Its own directory is free, but the daemon of another one serves the site. */
 static void
 commands_that_want_the_site_alone_name_who_has_it(void **state)
@@ -469,6 +504,11 @@ commands_that_want_the_site_alone_name_who_has_it(void **state)
 	daemons_run(&ds, 1);
 }
 
+/* As a migration does in its transaction. */
+#define MIGRATED                                                                 \
+	"; UPDATE site_state SET n = n + 1, mark = decode(md5(n::text), 'hex')," \
+	" generation = generation + 1"
+
 /* A newer version has migrated the database; not if that was only additive. */
 static void
 an_old_daemon_ends(void **state)
@@ -476,11 +516,11 @@ an_old_daemon_ends(void **state)
 	(void)state;
 	free(daemons_sql(&ds,
 	    "INSERT INTO migration SELECT module, 98, name, applied_at, digest || '+'"
-	    " FROM migration WHERE module = 'core' AND version = 1"));
+	    " FROM migration WHERE module = 'core' AND version = 1" MIGRATED));
 	(void)usleep(2500000);
 	json_decref(remote_must(&ds.admin[1], 200, "GET", NULL, "/content/notes"));
 	free(daemons_sql(&ds,
-	    "UPDATE migration SET digest = left(digest, 32), version = 99 WHERE version = 98"));
+	    "UPDATE migration SET digest = left(digest, 32), version = 99 WHERE version = 98" MIGRATED));
 	for (int i = 0; i < 2; i++) {
 		(void)daemon_said(ds.at[i], 0, "This daemon ends");
 		assert_int_equal(daemon_ended(ds.at[i]), 0);
@@ -508,6 +548,7 @@ main(void)
 		cmocka_unit_test(a_daemon_with_another_key_does_not_open_the_site),
 		cmocka_unit_test(nobody_writes_while_the_site_is_closed),
 		cmocka_unit_test(daemons_are_counted),
+		cmocka_unit_test(daemons_live_while_the_site_is_compiled),
 		cmocka_unit_test(commands_that_want_the_site_alone_name_who_has_it),
 		cmocka_unit_test(an_old_daemon_ends),
 	};
