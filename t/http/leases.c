@@ -18,6 +18,7 @@
 #define IMPORTED 600 /* items of an import */
 #define STILL_MS 40000
 #define ANSWER_US 15000 /* time that the target takes for an event */
+#define SLOW_US 400000
 
 static struct daemons ds;
 static struct neighbour target;
@@ -28,6 +29,7 @@ static struct event {
 	int number; /* of the item */
 } events[EVENT_MAX];
 static _Atomic int event_count;
+static _Atomic int answer_us = ANSWER_US;
 
 /* ---- the target ---- */
 
@@ -42,7 +44,7 @@ receive(const char *heard)
 	(void)snprintf(e->id, sizeof(e->id), "%.26s", id + 17);
 	e->number = (int)strtol(slug + 10, NULL, 10);
 	event_count++;
-	usleep(ANSWER_US);
+	usleep((useconds_t)answer_us);
 	return target.answer;
 }
 
@@ -301,6 +303,31 @@ a_daemon_that_stood_still_acts_no_more(void **state)
 	assert_int_equal(repeated(), repeats);
 }
 
+/* A daemon that could not renew its lease in time sends no more. That is no failure of the target,
+ * and no attempt. */
+static void
+what_a_lease_refuses_is_no_attempt(void **state)
+{
+	char *failed;
+
+	(void)state;
+	(void)give_to(0);
+	answer_us = SLOW_US;
+	for (int i = 0; i < 20; i++)
+		create(0);
+	/* For the database it is held for longer than the daemon believes. */
+	free(daemons_sql(&ds, "UPDATE site_lease SET until = until + 5000"));
+	failed = daemons_sql(&ds,
+	    "BEGIN; LOCK TABLE site_lease IN EXCLUSIVE MODE; DO $$ BEGIN PERFORM pg_sleep(7.5); END $$;"
+	    "SELECT failing, failures, failed_at, (SELECT count(*) FROM webhook_delivery"
+	    " WHERE state = 'pending' AND attempts > 0) FROM webhook; COMMIT");
+	assert_string_equal(failed, "0|0||0");
+	free(failed);
+	assert_true(heard(0) < made);
+	answer_us = ANSWER_US;
+	await(0, made, TAKEN_OVER_MS);
+}
+
 /* Returns the number of rows that a query counts. */
 static int
 count(const char *sql)
@@ -452,6 +479,7 @@ main(void)
 		cmocka_unit_test(each_event_is_sent_once),
 		cmocka_unit_test(a_daemon_that_ends_lets_go),
 		cmocka_unit_test(a_daemon_that_stood_still_acts_no_more),
+		cmocka_unit_test(what_a_lease_refuses_is_no_attempt),
 		cmocka_unit_test(an_item_is_published_once_at_its_time),
 		cmocka_unit_test(an_import_goes_on_elsewhere),
 	};
