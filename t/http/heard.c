@@ -12,6 +12,9 @@
 
 #define ROUNDS 20
 #define TOKENS "/admin/api-tokens"
+#define END_SESSIONS                                                    \
+	"SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity" \
+	" WHERE application_name = 'stetd'"
 #define NODES "SELECT count(*) FROM site_node"
 
 static struct daemons ds;
@@ -340,11 +343,8 @@ what_nobody_tells_is_heard(void **state)
 static void
 lost_sessions_are_made_again(void **state)
 {
-	static const char all[] = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
-				  " WHERE application_name = 'stetd'";
-
 	(void)state;
-	free(daemons_sql(&ds, all));
+	free(daemons_sql(&ds, END_SESSIONS));
 	for (int i = 0; i < 2; i++) {
 		long long began = daemons_ms();
 
@@ -357,6 +357,49 @@ lost_sessions_are_made_again(void **state)
 	      " extract(epoch FROM clock_timestamp()) * 1000 - 6000",
 	    "2");
 	a_long_poll_hears_what_the_other_commits(state);
+}
+
+static void *
+hold_state(void *arg)
+{
+	(void)arg;
+	free(daemons_sql(&ds,
+	    "BEGIN; LOCK TABLE site_state IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(2); COMMIT"));
+	return NULL;
+}
+
+/* Sessions are lost while calls wait for the state: one for which there is no route, and a stream
+ * that has not begun. */
+static void
+calls_that_have_not_begun_are_repeated(void **state)
+{
+	static char said[1 << 16];
+	pthread_t thread;
+	struct answer a;
+	struct client c;
+	size_t len = 0, n;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, hold_state, NULL), 0);
+	(void)usleep(400000);
+	remote_say(&ds.admin[1], "GET", NULL, "/nothing");
+	client_open(&c, ds.at[1], false);
+	client_say(&c,
+	    "GET " API "/changes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
+	    "Accept: text/event-stream\r\n\r\n",
+	    ds.token);
+	(void)usleep(400000);
+	free(daemons_sql(&ds, END_SESSIONS));
+	remote_hear(&ds.admin[1], &a);
+	assert_int_equal(a.status, 404);
+	answer_free(&a);
+	while (strstr(said, "id:") == NULL &&
+	       (n = client_read(&c, said + len, sizeof(said) - 1 - len)) > 0)
+		len += n;
+	assert_int_equal(strncmp(said, "HTTP/1.1 200", 12), 0);
+	assert_non_null(strstr(said, "id:"));
+	client_close(&c);
+	assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
 /* ---- what all must have in common ---- */
@@ -471,7 +514,8 @@ daemons_live_while_the_site_is_compiled(void **state)
 	until(NODES, "2");
 	assert_int_equal(pthread_create(&thread, NULL, hold_modules, NULL), 0);
 	(void)usleep(500000);
-	free(daemons_sql(&ds, "UPDATE site_state SET n = n + 1, generation = generation + 1"));
+	free(daemons_sql(
+	    &ds, "UPDATE site_state SET n = n + 1, generation = generation + 1; NOTIFY stet_main"));
 	for (int i = 0; i < 10; i++) {
 		char *quiet;
 
@@ -545,6 +589,7 @@ main(void)
 		cmocka_unit_test(events_hear_what_the_other_commits),
 		cmocka_unit_test(what_nobody_tells_is_heard),
 		cmocka_unit_test(lost_sessions_are_made_again),
+		cmocka_unit_test(calls_that_have_not_begun_are_repeated),
 		cmocka_unit_test(a_daemon_with_another_key_does_not_open_the_site),
 		cmocka_unit_test(nobody_writes_while_the_site_is_closed),
 		cmocka_unit_test(daemons_are_counted),
