@@ -143,6 +143,8 @@ struct site {
 	struct leases *leases; /* lease.c; NULL: this process asks for none */
 	struct wakes *wakes; /* wakes.c; the same */
 	atomic_uint daemons; /* how many use the database, this one included; at least 1 */
+	/* How many changes its derived data apart does not show, as far as is known. */
+	atomic_int_fast64_t lag;
 	struct shares *shares; /* op/limit.c, which has its own lock for it */
 	int64_t shares_seen; /* failures.c: the newest change that was read there */
 	atomic_bool closer; /* this process has closed the site for others, so it may write */
