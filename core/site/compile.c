@@ -27,6 +27,7 @@
 #include "site/absence.h"
 #include "site/datadir.h"
 #include "site/enabled.h"
+#include "site/lack.h"
 #include "site/migrate.h"
 #include "site/own.h"
 #include "site/site.h"
@@ -270,6 +271,8 @@ build(struct site *site, struct site_wants *wants, char **why)
 	atomic_init(&gen->common, wants->common);
 	if (check_refusals(site, gen, why)) {
 		absence_note(site, gen, wants);
+		if (site->shared)
+			lack_note(site, gen, wants);
 		swap(site, gen);
 		return STET_OK;
 	}

@@ -107,6 +107,17 @@ static const struct stet_migration core_rows[] = {
 	    .name = "limits that daemons share",
 	    .sql = "CREATE TABLE site_failure (key BLOB PRIMARY KEY NOT NULL,"
 		   " until INTEGER NOT NULL, changed INTEGER NOT NULL)" },
+	/* lag: how many changes its search index does not show. Which modules of the site a daemon
+	 * (by its name) has not had, since when (lack.c). The last attempt to make a scheduled
+	 * backup (backup/told.c). */
+	{ .version = 9,
+	    .name = "what daemons lack, and the last backup",
+	    .sql = "ALTER TABLE site_node ADD COLUMN lag INTEGER;"
+		   "CREATE TABLE site_lack (daemon TEXT NOT NULL, module TEXT NOT NULL,"
+		   " since TEXT NOT NULL, PRIMARY KEY (daemon, module));"
+		   "CREATE TABLE site_backup (one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),"
+		   " tried INTEGER NOT NULL, status TEXT NOT NULL);",
+	    .flags = STET_ADDITIVE },
 };
 
 #define CORE_ROWS (sizeof(core_rows) / sizeof(core_rows[0]))

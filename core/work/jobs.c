@@ -537,17 +537,14 @@ wake_gained(struct site *site, const char *lease)
 	pthread_mutex_unlock(&works.lock);
 }
 
-/* "job:MODULE/NAME" */
 static bool
 is_called(const struct work *w, const char *what)
 {
-	size_t len = strlen(w->owner->m.name);
+	char *name = told_name(w->owner, w->row.name);
+	bool same = strcmp(name, what) == 0;
 
-	if (strncmp(what, "job:", 4) != 0)
-		return false;
-	what += 4;
-	return strncmp(what, w->owner->m.name, len) == 0 && what[len] == '/' &&
-	       strcmp(what + len + 1, w->row.name) == 0;
+	free(name);
+	return same;
 }
 
 static void

@@ -494,42 +494,6 @@ daemons_are_counted(void **state)
 	until(NODES, "2");
 }
 
-static void *
-hold_modules(void *arg)
-{
-	(void)arg;
-	free(daemons_sql(&ds,
-	    "BEGIN; LOCK TABLE module_state IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(7); COMMIT"));
-	return NULL;
-}
-
-/* To compile the site for what another daemon has changed takes long: here, since the modules
- * cannot be read. Meanwhile each daemon goes on to say that it lives. */
-static void
-daemons_live_while_the_site_is_compiled(void **state)
-{
-	pthread_t thread;
-
-	(void)state;
-	until(NODES, "2");
-	assert_int_equal(pthread_create(&thread, NULL, hold_modules, NULL), 0);
-	(void)usleep(500000);
-	free(daemons_sql(
-	    &ds, "UPDATE site_state SET n = n + 1, generation = generation + 1; NOTIFY stet_main"));
-	for (int i = 0; i < 10; i++) {
-		char *quiet;
-
-		(void)usleep(500000);
-		quiet = daemons_sql(&ds,
-		    "SELECT max(extract(epoch FROM clock_timestamp()) * 1000 - seen) > 5000"
-		    " FROM site_node");
-		assert_string_equal(quiet, "f");
-		free(quiet);
-	}
-	assert_int_equal(pthread_join(thread, NULL), 0);
-	until(NODES, "2");
-}
-
 /* Its own directory is free, but the daemon of another one serves the site. */
 static void
 commands_that_want_the_site_alone_name_who_has_it(void **state)
@@ -593,7 +557,6 @@ main(void)
 		cmocka_unit_test(a_daemon_with_another_key_does_not_open_the_site),
 		cmocka_unit_test(nobody_writes_while_the_site_is_closed),
 		cmocka_unit_test(daemons_are_counted),
-		cmocka_unit_test(daemons_live_while_the_site_is_compiled),
 		cmocka_unit_test(commands_that_want_the_site_alone_name_who_has_it),
 		cmocka_unit_test(an_old_daemon_ends),
 	};

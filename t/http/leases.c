@@ -275,6 +275,22 @@ a_daemon_that_ends_lets_go(void **state)
 	daemons_run(&ds, 1);
 }
 
+/* Waits until those who have sent mails have written that down. */
+static void
+until_sent(void)
+{
+	long long until = daemons_ms() + TAKEN_OVER_MS;
+	char *waiting = daemons_sql(&ds, "SELECT count(*) FROM mail");
+
+	while (strcmp(waiting, "0") != 0) {
+		assert_true(daemons_ms() < until);
+		usleep(50000);
+		free(waiting);
+		waiting = daemons_sql(&ds, "SELECT count(*) FROM mail");
+	}
+	free(waiting);
+}
+
 /* A daemon that stands still for longer than its leases last finds that another has them. */
 static void
 a_daemon_that_stood_still_acts_no_more(void **state)
@@ -286,7 +302,7 @@ a_daemon_that_stood_still_acts_no_more(void **state)
 	invite(0);
 	invite(1);
 	await_mails(2);
-	usleep(300000); /* it has written that down */
+	until_sent();
 	daemons_freeze(&ds, 0);
 	for (int i = 0; i < 6; i++)
 		create(1 + i % 2);
@@ -456,6 +472,28 @@ an_import_goes_on_elsewhere(void **state)
 	daemons_run(&ds, 0);
 }
 
+/* Whoever had the lease for it meanwhile. */
+static void
+one_backup_was_made(void **state)
+{
+	char made[64] = "";
+	int files = 0;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		json_t *o = remote_must(&ds.admin[i], 200, "GET", NULL, "/admin/backups");
+		const char *at = text_of(json_object_get(o, "scheduled"), "madeAt");
+
+		assert_string_not_equal(at, "");
+		if (i > 0)
+			assert_string_equal(at, made);
+		(void)snprintf(made, sizeof(made), "%s", at);
+		files += (int)json_integer_value(json_object_get(o, "archiveCount"));
+		json_decref(o);
+	}
+	assert_int_equal(files, 1);
+}
+
 static int
 start(void **state)
 {
@@ -482,6 +520,7 @@ main(void)
 		cmocka_unit_test(what_a_lease_refuses_is_no_attempt),
 		cmocka_unit_test(an_item_is_published_once_at_its_time),
 		cmocka_unit_test(an_import_goes_on_elsewhere),
+		cmocka_unit_test(one_backup_was_made),
 	};
 	char site[256];
 	int status;
@@ -491,7 +530,7 @@ main(void)
 	post.hook = take_mail;
 	(void)snprintf(site, sizeof(site),
 	    "fetch-allow = { \"127.0.0.1\" }\nmail = \"smtp://127.0.0.1:%d\"\n"
-	    "mail-from = \"Example <info@example.org>\"\n",
+	    "mail-from = \"Example <info@example.org>\"\nbackup-every = \"1d\"\n",
 	    post.port);
 	if (!daemons_start(&ds, 3, NULL, site, &status)) {
 		postbox_close(&post);
