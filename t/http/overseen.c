@@ -92,6 +92,9 @@ a_command_tells_of_the_database(void **state)
 	assert_true(json_integer_value(json_object_get(o, "maxConnections")) == 200);
 	assert_true(json_integer_value(json_object_get(connections, "idle")) > 0);
 	assert_int_equal(json_array_size(json_object_get(o, "daemons")), 2);
+	for (size_t i = 0; i < 2; i++)
+		assert_true(json_is_integer(
+		    json_object_get(json_array_get(json_object_get(o, "daemons"), i), "indexLag")));
 	json_decref(o);
 	free(said);
 	said = COMMAND(ds.at[0], "database", "status");
