@@ -1,6 +1,7 @@
 /* ask.c - functions with which modules query and request backups (<stet/backup.h>). */
 #include "backup/keeper.h"
 #include "backup/kept.h"
+#include "backup/told.h"
 #include "base/clock.h"
 #include "call/call.h"
 #include <stdlib.h>
@@ -116,6 +117,12 @@ stet_backups(struct stet_call *call)
 	struct keeper_state state;
 
 	keeper_look(site, &state);
+	if (told_read(call, state.status) != STET_OK) {
+		json_decref(state.status);
+		free(directory);
+		return NULL;
+	}
+	state.due = keeper_due(&conf, state.status, clock_now());
 	put_state(all, &state);
 	put_schedule(all, &conf, &state);
 	put_archives(all, &conf);

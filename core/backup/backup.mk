@@ -9,4 +9,6 @@ core_backup = \
 	core/backup/keeper.c \
 	core/backup/keeper.h \
 	core/backup/kept.c \
-	core/backup/kept.h
+	core/backup/kept.h \
+	core/backup/told.c \
+	core/backup/told.h

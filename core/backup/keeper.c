@@ -7,6 +7,7 @@
 #include "archive/seal.h"
 #include "backup/backup.h"
 #include "backup/kept.h"
+#include "backup/told.h"
 #include "base/alarm.h"
 #include "base/arena.h"
 #include "base/clock.h"
@@ -219,14 +220,18 @@ keep_one(const struct conf_site *conf, json_t *status, bool asked)
 }
 
 /* Makes a scheduled backup if it is still due: schedule, clock or lease may have changed since the
- * alarm was set. */
+ * alarm was set, and another daemon may have made one. */
 static void
 keep_if_due(struct site *site, const struct conf_site *conf, json_t *status)
 {
-	int64_t due = keeper_due(conf, status, clock_now());
+	int64_t due;
 
-	if (due >= 0 && due <= clock_now() && lease_hold(site, LEASE))
+	told_take(site, status);
+	due = keeper_due(conf, status, clock_now());
+	if (due >= 0 && due <= clock_now() && lease_hold(site, LEASE)) {
 		keep_one(conf, status, false);
+		told_put(site, status);
+	}
 }
 
 static void

@@ -109,6 +109,7 @@ struct series;
 struct stet_derived;
 struct shares;
 struct vault;
+struct wakes;
 struct watch;
 struct work;
 struct writer;
@@ -135,12 +136,17 @@ struct site {
 	struct outbox *outbox; /* outbox.c; NULL: this process delivers no messages */
 	bool shared; /* other processes may use the database, also on other machines */
 	struct watch *watch; /* watch.c; NULL: nobody else uses the database */
+	struct { /* newer.c, for the site's thread */
+		int64_t at; /* db_common.generation when the journal was to be read */
+		bool due; /* it is not read yet */
+	} journal;
 	struct leases *leases; /* lease.c; NULL: this process asks for none */
+	struct wakes *wakes; /* wakes.c; the same */
 	atomic_uint daemons; /* how many use the database, this one included; at least 1 */
-	atomic_uint leases_held; /* how much this process alone does of it (daemons.c) */
+	/* How many changes its derived data apart does not show, as far as is known. */
+	atomic_int_fast64_t lag;
 	struct shares *shares; /* op/limit.c, which has its own lock for it */
 	int64_t shares_seen; /* failures.c: the newest change that was read there */
-	int64_t closed_until; /* clock_monotonic; exclusive.c */
 	atomic_bool closer; /* this process has closed the site for others, so it may write */
 	/* overrides the driver of module files in tests; NULL: as configured */
 	const struct stet_file_driver *files;
@@ -171,6 +177,9 @@ struct site {
 	 * guarded by lock */
 	char *unmigrated[MODULES_MAX];
 	int live; /* generations that are not freed yet */
+	/* compile.c: what the site was last heard to be compiled for, and whether somebody does. */
+	atomic_int_fast64_t follow_to;
+	atomic_bool following;
 	/* Compiles the site for what the database says (compile.h); NULL: never needed. */
 	bool (*follow)(struct site *, int64_t common);
 	void (*ended)(struct site *); /* called after a generation was freed; NULL: none */

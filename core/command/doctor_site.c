@@ -1,5 +1,6 @@
 /* doctor_site.c - checks of one site: directory, free space, database, backups, addresses. */
 #include "backup/keeper.h"
+#include "backup/told.h"
 #include "base/clock.h"
 #include "base/dir.h"
 #include "base/words.h"
@@ -249,7 +250,7 @@ check_database(struct doctor *d)
 /* ---- backups ---- */
 
 static void
-check_made(struct doctor *d, const json_t *status)
+check_made(struct doctor *d, const json_t *status, bool elsewhere)
 {
 	int64_t made = json_integer_value(json_object_get(status, "made"));
 	int64_t period = keeper_period(d->site);
@@ -263,17 +264,20 @@ check_made(struct doctor *d, const json_t *status)
 	else if (clock_now() - made > 2 * period)
 		doctor_say(d, "backups", STET_TROUBLE,
 		    "The daemon's log says why, if it was running.", "the last is from %s", then);
-	else if (file == NULL || access(file, F_OK) != 0)
+	else if (!elsewhere && (file == NULL || access(file, F_OK) != 0))
 		doctor_say(d, "backups", STET_TROUBLE, "Who has removed it?",
 		    "the last, %s, is not there", file != NULL ? file : "?");
 	else
-		doctor_say(d, "backups", STET_FINE, NULL, "the last is from %s: %s", then, file);
+		doctor_say(d, "backups", STET_FINE, NULL, "the last is from %s: %s%s", then, file,
+		    elsewhere ? ", made by another daemon" : "");
 }
 
 static void
 check_backups(struct doctor *d)
 {
 	json_t *status = keeper_status(d->site->data);
+	char *place = d->site->database != NULL ? confdatabase_place(d->site) : NULL;
+	bool elsewhere = place != NULL && told_ask(place, status);
 	const char *error = json_string_value(json_object_get(status, "error"));
 
 	if (!d->site->backup_at.set && d->site->backup_every == 0)
@@ -285,8 +289,9 @@ check_backups(struct doctor *d)
 		if (error != NULL)
 			doctor_say(d, "backups", STET_TROUBLE, "It is tried again soon.",
 			    "the last try failed: %s", error);
-		check_made(d, status);
+		check_made(d, status, elsewhere);
 	}
+	free(place);
 	json_decref(status);
 }
 

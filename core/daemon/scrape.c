@@ -24,6 +24,7 @@
 #include "site/migrate.h"
 #include "site/sites.h"
 #include "work/jobs.h"
+#include "work/lease.h"
 #include "work/outbox.h"
 
 #include <dirent.h>
@@ -128,7 +129,7 @@ struct facts {
 	uint64_t database, log, outbox, waiting, generation;
 	bool shared; /* other daemons may use its database */
 	struct {
-		uint64_t up, daemons, leases;
+		uint64_t up, daemons, leases, lag;
 		uint64_t n[DBSTATS]; /* dbstats.h */
 	} engine; /* if so */
 	bool kept; /* the site has scheduled backups */
@@ -191,7 +192,8 @@ visit_engine(struct site *site, struct facts *f)
 	f->shared = true;
 	f->engine.up = !atomic_load(&site->db_lost);
 	f->engine.daemons = atomic_load(&site->daemons);
-	f->engine.leases = atomic_load(&site->leases_held);
+	f->engine.leases = lease_count(site);
+	f->engine.lag = (uint64_t)atomic_load(&site->lag);
 	for (size_t i = 0; i < DBSTATS; i++)
 		f->engine.n[i] = atomic_load(&stats->n[i]);
 }
@@ -280,6 +282,9 @@ static const struct {
 	{ "stet_daemons", "gauge", "Daemons that serve the site.", FACT(engine.daemons) },
 	{ "stet_leases_held", "gauge", "Work that this daemon alone does now.",
 	    FACT(engine.leases) },
+	{ "stet_index_lag", "gauge",
+	    "Changes of the site that the search index of this daemon does not show yet.",
+	    FACT(engine.lag) },
 	{ "stet_database_connections", "gauge", "Connections to the database.",
 	    FACT(engine.n[DBSTAT_CONNECTIONS]) },
 	{ "stet_database_connections_reading", "gauge", "Of these, in a transaction that reads.",

@@ -480,6 +480,12 @@ stet_derived_behind(struct stet_call *call)
 	call->asked |= ASKED_ELSE;
 }
 
+void
+stet_derived_lag(struct stet_call *call, int64_t changes)
+{
+	atomic_store(&call->site->lag, changes);
+}
+
 /* ---- sites ---- */
 
 bool

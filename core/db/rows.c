@@ -157,9 +157,7 @@ open_end(struct stet_call *call, struct stmt *s)
 static enum stet_status
 unconnected(struct stet_call *call)
 {
-	const struct db_driver *driver = db_driver_of(call->site->db_place);
-
-	if (driver == NULL || !driver->shared)
+	if (!call->site->shared)
 		return stet_fault(call, "no connection to %s", call->site->db_place);
 	atomic_store(&call->site->db_lost, true);
 	return stet_fail(call, STET_UNAVAILABLE, NULL, BUSY);

@@ -371,6 +371,7 @@ attempt(struct stet_call *call)
 	return true;
 }
 
+/* A call that has not run yet may be repeated in any case: it is routed and admitted again. */
 static void
 run_far(struct stet_call *call)
 {
@@ -385,7 +386,7 @@ run_far(struct stet_call *call)
 	while (good) {
 		if (!attempt(call))
 			return;
-		good = may_rerun(call) && far_repeat(call);
+		good = (!part->ran || may_rerun(call)) && far_repeat(call);
 	}
 	rows_end_call(call);
 	part->post(part->worker, far_returned, call);

@@ -389,10 +389,13 @@ limit_unstored(struct site *site, struct limit_taken *out, size_t most)
 }
 
 void
-limit_stored(struct site *site, bool good)
+limit_stored(struct site *site, const struct limit_taken *taken, size_t count)
 {
 	pthread_mutex_lock(&limits.lock);
-	share_end(&site->shares, good, add_stored);
+	for (size_t i = 0; i < count; i++)
+		share_stored(
+		    site->shares, taken[i].key, key_of_shared(site, taken[i].key), add_stored);
+	share_end(&site->shares);
 	pthread_mutex_unlock(&limits.lock);
 }
 

@@ -21,9 +21,9 @@ struct limit_taken {
 };
 
 /* Begins to store what was taken on this site since the last time: fills at most `most` rows,
- * returns how many. limit_stored ends it, in any case. */
+ * returns how many. limit_stored ends it, in any case, with those of them that are stored now. */
 size_t limit_unstored(struct site *, struct limit_taken *, size_t most);
-void limit_stored(struct site *, bool good);
+void limit_stored(struct site *, const struct limit_taken *, size_t count);
 /* The bucket is full in so many microseconds, as far as it is stored. */
 void limit_learn(struct site *, const unsigned char key[LIMIT_KEY], int64_t us);
 

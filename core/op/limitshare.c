@@ -58,7 +58,17 @@ share_begin(struct shares *s, struct limit_taken *out, size_t most)
 }
 
 void
-share_end(struct shares **all, bool good, void (*stored)(const struct share *))
+share_stored(struct shares *s, const unsigned char key[LIMIT_KEY], uint64_t bucket,
+    void (*stored)(const struct share *))
+{
+	struct share *row = find(s, key, bucket);
+
+	stored(row);
+	row->going = 0;
+}
+
+void
+share_end(struct shares **all)
 {
 	struct shares *old = *all;
 
@@ -68,14 +78,10 @@ share_end(struct shares **all, bool good, void (*stored)(const struct share *))
 	for (const struct share *row = old->slot; row < old->slot + SLOTS; row++) {
 		struct share *now;
 
-		if (row->bucket == 0)
-			continue;
-		if (good && row->going > 0)
-			stored(row);
-		if (row->taken == 0 && (good || row->going == 0))
+		if (row->taken + row->going == 0) /* the slot may be free, too */
 			continue;
 		now = share_find(all, row->key, row->bucket);
-		now->taken = row->taken + (good ? 0 : row->going);
+		now->taken = row->taken + row->going;
 	}
 	free(old);
 }

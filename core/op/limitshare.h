@@ -21,7 +21,10 @@ struct shares;
 struct share *share_find(struct shares **all, const unsigned char key[LIMIT_KEY], uint64_t bucket);
 /* Begins to store what was taken: copies at most `most` rows. Returns how many. */
 size_t share_begin(struct shares *, struct limit_taken *, size_t most);
-/* Ends that. If it was stored, calls `stored` with each row of it. Forgets rows with nothing. */
-void share_end(struct shares **all, bool good, void (*stored)(const struct share *));
+/* One of them is stored; `stored` is called with it. */
+void share_stored(struct shares *, const unsigned char key[LIMIT_KEY], uint64_t bucket,
+    void (*stored)(const struct share *));
+/* Ends that: what is not stored is for the next time. Forgets rows with nothing. */
+void share_end(struct shares **all);
 
 #endif

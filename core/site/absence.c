@@ -41,6 +41,7 @@ absence_store(
 struct noting {
 	const struct site_wants *wants;
 	bool has[MODULES_MAX]; /* by loaded.index: the generation has the module */
+	bool shared; /* other daemons may have what this one lacks (lack.h) */
 };
 
 /* A request to disable the module is stored by noted.c, which counts the absence. Storing it here
@@ -48,7 +49,7 @@ struct noting {
 static bool
 is_news(const struct noting *n, size_t i)
 {
-	if (n->wants->leaving[i])
+	if (n->wants->leaving[i] || (n->shared && !n->has[i]))
 		return false;
 	return n->wants->known[i] ? n->has[i] == n->wants->off[i] : n->has[i];
 }
@@ -80,15 +81,15 @@ note_all(struct stet_call *call, struct stet_tx *tx, void *arg)
 	for (size_t i = 0; i < modules_count(); i++)
 		if (is_news(n, i))
 			STET_TRY(absence_store(call, tx, modules_at(i)->m.name, n->has[i], false));
-	return n->wants->lost ? note_lost(call, tx) : STET_OK;
+	return n->wants->lost && !n->shared ? note_lost(call, tx) : STET_OK;
 }
 
 void
 absence_note(struct site *site, const struct generation *gen, const struct site_wants *wants)
 {
-	struct noting n = { .wants = wants };
+	struct noting n = { .wants = wants, .shared = site->shared };
 	struct stet_call *call;
-	bool news = wants->lost;
+	bool news = wants->lost && !site->shared;
 
 	for (size_t i = 0; i < gen->module_count; i++)
 		n.has[gen->module[i]->index] = true;

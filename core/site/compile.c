@@ -22,10 +22,12 @@
 #include "db/writer.h"
 #include "module/generation.h"
 #include "module/module.h"
+#include "op/slow.h"
 #include "secrets/vault.h"
 #include "site/absence.h"
 #include "site/datadir.h"
 #include "site/enabled.h"
+#include "site/lack.h"
 #include "site/migrate.h"
 #include "site/own.h"
 #include "site/site.h"
@@ -269,6 +271,8 @@ build(struct site *site, struct site_wants *wants, char **why)
 	atomic_init(&gen->common, wants->common);
 	if (check_refusals(site, gen, why)) {
 		absence_note(site, gen, wants);
+		if (site->shared)
+			lack_note(site, gen, wants);
 		swap(site, gen);
 		return STET_OK;
 	}
@@ -492,7 +496,25 @@ compile_follow(struct site *site, int64_t common)
 	return true;
 }
 
-/* Calls need not wait then, and jobs of modules that were disabled end. */
+/* For a thread of the slow lane. The generation keeps the site open. */
+static void
+follow_all(void *arg)
+{
+	struct generation *gen = arg;
+	struct site *site = gen->site;
+	int64_t common;
+
+	do {
+		common = atomic_load(&site->follow_to);
+		(void)compile_follow(site, common);
+		atomic_store(&site->following, false);
+	} while (
+	    atomic_load(&site->follow_to) != common && !atomic_exchange(&site->following, true));
+	generation_put(gen);
+}
+
+/* Calls need not wait then, and jobs of modules that were disabled end. The site's thread itself
+ * must not wait so long, since it renews leases. */
 static void
 heard(struct site *site, const struct stamp *state)
 {
@@ -501,8 +523,14 @@ heard(struct site *site, const struct stamp *state)
 
 	if (gen == NULL)
 		return;
-	if (common_of(site, state, &common) && common.generation != atomic_load(&gen->common))
-		(void)compile_follow(site, common.generation);
+	if (common_of(site, state, &common) && common.generation != atomic_load(&gen->common)) {
+		atomic_store(&site->follow_to, common.generation);
+		if (!atomic_exchange(&site->following, true)) {
+			if (slow_submit(follow_all, gen))
+				return;
+			atomic_store(&site->following, false); /* the next call compiles */
+		}
+	}
 	generation_put(gen);
 }
 

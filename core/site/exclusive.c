@@ -1,6 +1,5 @@
 /* exclusive.c - see exclusive.h. */
 #include "site/exclusive.h"
-#include "base/clock.h"
 #include "base/words.h"
 #include "call/call.h"
 #include "call/site.h"
@@ -35,25 +34,11 @@ bool
 exclusive_begin(struct site *site, char **why)
 {
 	*why = NULL;
-	if (!db_driver_of(site->db_place)->shared)
+	if (!site->shared)
 		return true;
-	site->closed_until = clock_monotonic() + CLOSED_MS;
 	if (!set(site, CLOSED_MS, why))
 		return false;
 	atomic_store(&site->closer, true);
-	return true;
-}
-
-bool
-exclusive_go_on(struct site *site)
-{
-	int64_t until = clock_monotonic() + CLOSED_MS;
-
-	if (!atomic_load(&site->closer))
-		return true;
-	if (clock_monotonic() > site->closed_until || !set(site, CLOSED_MS, NULL))
-		return false;
-	site->closed_until = until;
 	return true;
 }
 

@@ -9,13 +9,10 @@
 
 struct site;
 
-/* Closes the site for others. What they have begun to write is committed then. Returns false with
- * *why, to be freed, if that is impossible, or another process has closed it. Where nobody else can
- * use the database, it does nothing. */
+/* Closes the site for others, for 30 seconds at most: this process may die. What they have begun to
+ * write is committed then. Returns false with *why, to be freed, if that is impossible, or another
+ * process has closed it. Where nobody else can use the database, it does nothing. */
 bool exclusive_begin(struct site *, char **why);
-/* To be called every 20 seconds at least: after 30 the site is open again, in case this process
- * has died. Returns false if it is open already. */
-bool exclusive_go_on(struct site *);
 void exclusive_end(struct site *);
 
 #endif

@@ -12,6 +12,7 @@
 #include "call/call.h"
 #include "call/status.h"
 #include "db/catalogue.h"
+#include "db/common.h"
 #include "db/db.h"
 #include "db/part.h"
 #include "db/reader.h"
@@ -106,6 +107,17 @@ static const struct stet_migration core_rows[] = {
 	    .name = "limits that daemons share",
 	    .sql = "CREATE TABLE site_failure (key BLOB PRIMARY KEY NOT NULL,"
 		   " until INTEGER NOT NULL, changed INTEGER NOT NULL)" },
+	/* lag: how many changes its search index does not show. Which modules of the site a daemon
+	 * (by its name) has not had, since when (lack.c). The last attempt to make a scheduled
+	 * backup (backup/told.c). */
+	{ .version = 9,
+	    .name = "what daemons lack, and the last backup",
+	    .sql = "ALTER TABLE site_node ADD COLUMN lag INTEGER;"
+		   "CREATE TABLE site_lack (daemon TEXT NOT NULL, module TEXT NOT NULL,"
+		   " since TEXT NOT NULL, PRIMARY KEY (daemon, module));"
+		   "CREATE TABLE site_backup (one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),"
+		   " tried INTEGER NOT NULL, status TEXT NOT NULL);",
+	    .flags = STET_ADDITIVE },
 };
 
 #define CORE_ROWS (sizeof(core_rows) / sizeof(core_rows[0]))
@@ -286,6 +298,8 @@ apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
 	if (m->run != NULL && (status = run_code(p, m, call, tx)) != STET_OK)
 		return tell_failed(p, m, error_text(call, status));
 	digest(m, hex);
+	STET_TRY(
+	    common_renew(call, tx)); /* daemons of other versions look at the journal (newer.c) */
 	return stet_exec(call, tx,
 	    "INSERT INTO migration (module, version, name, applied_at, digest)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5)",

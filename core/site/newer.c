@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/site.h"
+#include "db/common.h"
 #include "db/rows.h"
 #include "site/migrate.h"
 #include "work/watch.h"
@@ -60,16 +61,29 @@ migrate_newer(struct site *site)
 	return why;
 }
 
+/* Each migration raises the number of what daemons have in common (common_renew). */
+static void
+heard(struct site *site, const struct stamp *state)
+{
+	struct db_common common;
+
+	if (!common_of(site, state, &common) || common.generation == site->journal.at)
+		return;
+	site->journal.at = common.generation;
+	site->journal.due = true;
+}
+
 static void
 beat(struct site *site)
 {
 	static atomic_bool ends;
-	struct stet_call *call = atomic_load(&ends) ? NULL : watch_begin(site);
+	struct stet_call *call;
 	char *why;
 
-	if (call == NULL)
+	if (!site->journal.due || atomic_load(&ends) || (call = watch_begin(site)) == NULL)
 		return;
 	why = look(call);
+	site->journal.due = call->error.status != STET_OK;
 	watch_end(call);
 	if (why == NULL)
 		return;
@@ -79,6 +93,6 @@ beat(struct site *site)
 	(void)kill(getpid(), SIGTERM); /* as when its administrator stops it */
 }
 
-static struct watch_beat newer = { .every_ms = LOOK_MS, .beat = beat };
+static struct watch_beat newer = { .every_ms = LOOK_MS, .beat = beat, .heard = heard };
 
 WATCH_BEAT_ADD(newer)

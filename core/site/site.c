@@ -33,6 +33,7 @@
 #include "work/jobs.h"
 #include "work/lease.h"
 #include "work/outbox.h"
+#include "work/wakes.h"
 #include "work/watch.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -143,6 +144,7 @@ close_down(struct site *site)
 	if (site->writer != NULL)
 		writer_close(site->writer);
 	lease_close(site);
+	wakes_close(site);
 	/* What modules have cached with its connections ends before them. */
 	far_close(site);
 	for (size_t i = 0; i < modules_count(); i++) {
@@ -343,6 +345,7 @@ open_new(struct site *site, char **why)
 		goto failed;
 	site->shared = db_driver_of(site->db_place)->shared;
 	lease_open(site);
+	wakes_open(site);
 	site->writer = writer_open(site, is_there(site));
 	if (site->writer == NULL) {
 		*why = words_format("%s cannot be opened: the log says why", site->db_place);

@@ -11,6 +11,8 @@ core_site = \
 	core/site/enabling.h \
 	core/site/exclusive.c \
 	core/site/exclusive.h \
+	core/site/lack.c \
+	core/site/lack.h \
 	core/site/listed.c \
 	core/site/live.c \
 	core/site/live.h \

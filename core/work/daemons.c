@@ -12,7 +12,6 @@
 
 /* How long after it was seen a daemon is listed. */
 #define SEEN_MS "60000"
-#define LEASES_MS 5000 /* between two counts of leases */
 #define NAME_MAX_BYTES 256
 
 static int64_t began; /* clock_monotonic */
@@ -39,10 +38,10 @@ alone(void)
 	char name[NAME_MAX_BYTES] = "";
 
 	(void)gethostname(name, sizeof(name) - 1);
-	return json_pack("[{s:s, s:s, s:s, s:o, s:o, s:b, s:[]}]", "id", watch_id(), "name", name,
-	    "version", PACKAGE_VERSION, "startedAt",
+	return json_pack("[{s:s, s:s, s:s, s:o, s:o, s:b, s:[], s:[]}]", "id", watch_id(), "name",
+	    name, "version", PACKAGE_VERSION, "startedAt",
 	    time_of(clock_now() - (clock_monotonic() - began)), "seenAt", time_of(clock_now()),
-	    "isSelf", 1, "leases");
+	    "isSelf", 1, "leases", "lacks");
 }
 
 static void
@@ -53,10 +52,12 @@ add(json_t *all, struct stet_rows *rows, int64_t now)
 	bool self = strcmp(id, watch_id()) == 0;
 
 	if (last == NULL || strcmp(json_string_value(json_object_get(last, "id")), id) != 0) {
-		last = json_pack("{s:s, s:s, s:s, s:o, s:o, s:b, s:[]}", "id", id, "name",
+		last = json_pack("{s:s, s:s, s:s, s:o, s:o, s:b, s:[], s:[]}", "id", id, "name",
 		    stet_col_str(rows, 1), "version", stet_col_str(rows, 2), "startedAt",
 		    time_of(stet_col_int(rows, 3)), "seenAt", time_of(stet_col_int(rows, 4)),
-		    "isSelf", self, "leases");
+		    "isSelf", self, "leases", "lacks");
+		if (!stet_col_null(rows, 7))
+			json_object_set_new(last, "indexLag", json_integer(stet_col_int(rows, 7)));
 		if (self)
 			json_object_set_new(
 			    last, "clockOffsetMs", json_integer(now - stet_col_int(rows, 6)));
@@ -66,28 +67,49 @@ add(json_t *all, struct stet_rows *rows, int64_t now)
 		json_array_append_new(json_object_get(last, "leases"), json_string(lease));
 }
 
+/* Which modules of the site they do not have. */
+static enum stet_status
+add_lacks(struct stet_call *call, json_t *all)
+{
+	struct stet_rows rows;
+	json_t *one;
+	size_t i;
+
+	STET_TRY(stet_query(
+	    call, &rows, "SELECT daemon, module FROM site_lack ORDER BY module", STET_NO_ARGS));
+	while (stet_row(&rows))
+		json_array_foreach(
+		    all, i, one) if (strcmp(json_string_value(json_object_get(one, "name")),
+					 stet_col_str(&rows, 0)) == 0)
+		    json_array_append_new(
+			json_object_get(one, "lacks"), json_string(stet_col_str(&rows, 1)));
+	return stet_rows_end(&rows);
+}
+
 json_t *
 stet_daemons(struct stet_call *call)
 {
-	const struct db_driver *driver = db_driver_of(call->site->db_place);
+	const char *clock = db_driver_of(call->site->db_place)->clock;
 	json_t *all;
 	struct stet_rows rows;
 
-	if (!driver->shared)
+	if (!call->site->shared)
 		return stet_json_own(call, alone());
 	all = stet_json_own(call, json_array());
 	if (stet_query(call, &rows,
 		stet_printf(call,
-		    "SELECT n.id, n.name, n.version, n.started, n.seen, l.name, %s"
+		    "SELECT n.id, n.name, n.version, n.started, n.seen, l.name, %s, n.lag"
 		    " FROM site_node AS n LEFT JOIN site_lease AS l"
 		    " ON l.holder = n.id AND l.until > %s WHERE n.seen > %s - " SEEN_MS
 		    " ORDER BY n.started, n.id, l.name",
-		    driver->clock, driver->clock, driver->clock),
+		    clock, clock, clock),
 		STET_NO_ARGS) != STET_OK)
 		return NULL;
 	while (stet_row(&rows))
 		add(all, &rows, clock_now());
-	return stet_rows_end(&rows) == STET_OK ? all : NULL;
+	if (stet_rows_end(&rows) != STET_OK || add_lacks(call, all) != STET_OK)
+		return NULL;
+	return all;
 }
 
 json_t *
@@ -105,31 +127,3 @@ stet_database(struct stet_call *call)
 	json_object_del(all, "findings");
 	return stet_json_own(call, all);
 }
-
-/* ---- how many leases this process holds, for metrics ---- */
-
-static void
-beat(struct site *site)
-{
-	struct stet_call *call = watch_begin(site);
-	struct stet_rows rows;
-	unsigned held = 0;
-
-	if (call == NULL)
-		return;
-	if (stet_query(call, &rows,
-		stet_printf(call,
-		    "SELECT count(*) FROM site_lease WHERE holder = ?1 AND until > %s",
-		    db_driver_of(site->db_place)->clock),
-		STET_ARGS(watch_id())) == STET_OK) {
-		while (stet_row(&rows))
-			held = (unsigned)stet_col_int(&rows, 0);
-		if (stet_rows_end(&rows) == STET_OK)
-			atomic_store(&site->leases_held, held);
-	}
-	watch_end(call);
-}
-
-static struct watch_beat leases = { .every_ms = LEASES_MS, .beat = beat };
-
-WATCH_BEAT_ADD(leases)

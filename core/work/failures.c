@@ -63,17 +63,20 @@ by_key(const void *a, const void *b)
 	    ((const struct limit_taken *)a)->key, ((const struct limit_taken *)b)->key, LIMIT_KEY);
 }
 
+/* Each portion is a transaction of its own. *stored: how many rows are stored, also after a
+ * failure. */
 static enum stet_status
-store(struct stet_call *call, struct failures *f)
+store(struct stet_call *call, struct failures *f, size_t *stored)
 {
-	size_t i = 0, k = 0;
+	size_t k = 0;
 
+	*stored = 0;
 	qsort(f->taken, f->count, sizeof(f->taken[0]), by_key);
-	while (i < f->count) {
-		while (portions[k] > f->count - i)
+	while (*stored < f->count) {
+		while (portions[k] > f->count - *stored)
 			k++;
-		STET_TRY(add(call, f, f->taken + i, portions[k]));
-		i += portions[k];
+		STET_TRY(add(call, f, f->taken + *stored, portions[k]));
+		*stored += portions[k];
 	}
 	return STET_OK;
 }
@@ -111,10 +114,11 @@ exchange(struct stet_call *call, struct failures *f)
 {
 	enum stet_status status;
 	bool old = false;
+	size_t stored;
 
 	f->count = limit_unstored(call->site, f->taken, ROWS_MOST);
-	status = store(call, f);
-	limit_stored(call->site, status == STET_OK);
+	status = store(call, f, &stored);
+	limit_stored(call->site, f->taken, stored);
 	if (status == STET_OK)
 		status = learn(call, f, &old);
 	if (status != STET_OK || !old)

@@ -23,6 +23,7 @@
 #include "module/running.h"
 #include "op/slow.h"
 #include "work/lease.h"
+#include "work/wakes.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,7 +234,7 @@ pass_on(const struct work *w)
 {
 	char *name = told_name(w->owner, w->row.name);
 
-	lease_wake_soon(w->site, name);
+	wakes_ask_soon(w->site, name);
 	free(name);
 }
 
@@ -479,7 +480,7 @@ wake_others(struct stet_call *call, const char *name, bool known, bool everywher
 	char *told = told_name(call->owner, name);
 
 	if (!known || everywhere || !lease_held(call->site, lease))
-		(void)lease_wake(call, &call->tx, told);
+		(void)wakes_ask(call, &call->tx, told);
 	free(told);
 	free(lease);
 }
@@ -536,17 +537,14 @@ wake_gained(struct site *site, const char *lease)
 	pthread_mutex_unlock(&works.lock);
 }
 
-/* "job:MODULE/NAME" */
 static bool
 is_called(const struct work *w, const char *what)
 {
-	size_t len = strlen(w->owner->m.name);
+	char *name = told_name(w->owner, w->row.name);
+	bool same = strcmp(name, what) == 0;
 
-	if (strncmp(what, "job:", 4) != 0)
-		return false;
-	what += 4;
-	return strncmp(what, w->owner->m.name, len) == 0 && what[len] == '/' &&
-	       strcmp(what + len + 1, w->row.name) == 0;
+	free(name);
+	return same;
 }
 
 static void
@@ -560,8 +558,10 @@ wake_wanted(struct site *site, const char *what)
 	pthread_mutex_unlock(&works.lock);
 }
 
-static struct lease_listener lease_listener = { .gained = wake_gained, .woken = wake_wanted };
+static struct lease_listener lease_listener = { .gained = wake_gained };
 LEASE_LISTENER_ADD(lease_listener)
+static struct wakes_listener wakes_listener = { .woken = wake_wanted };
+WAKES_LISTENER_ADD(wakes_listener)
 
 void
 jobs_count(struct site *site, void *arg)

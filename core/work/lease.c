@@ -1,5 +1,5 @@
 /*
- * lease.c - takes, renews and lets go of leases, and passes on what others have woken.
+ * lease.c - takes, renews and lets go of leases.
  *
  * The site's thread does this (watch.h): all leases of a daemon are renewed by one statement, and
  * those that are free are taken. Nobody waits for that; who wants to do something asks what is
@@ -7,9 +7,6 @@
  * sent, by a clock that goes on while the process is stopped: so it never believes in a lease
  * longer than the database does. What it writes for a lease is checked in the same transaction all
  * the same (lease_guard).
- *
- * Wakes are rows of a table of their own, since a transaction of the site must never wait for one
- * that has locked rows of site_lease in another order.
  */
 #include "work/lease.h"
 #include "base/arena.h"
@@ -21,7 +18,6 @@
 
 #define BEAT_MS 250 /* until the site's thread hears of something new */
 #define RENEW_MS 2000
-#define LOOK_MS 100 /* at least, between looks for wakes because somebody has written */
 #define RETRY_MS 500 /* the same after the database could not be asked */
 
 struct lease {
@@ -34,29 +30,11 @@ struct lease {
 	enum { FREE, LAPSED, THEIRS, MINE } seen; /* as the database says */
 };
 
-/* How often something was woken, as far as the listeners know. */
-struct wake {
-	struct wake *next;
-	int64_t n;
-	char *what;
-};
-
-/* Something that is to be woken. */
-struct asked {
-	struct asked *next;
-	char *what;
-};
-
 struct leases {
 	pthread_mutex_t lock; /* guards what follows; leases are freed with the site */
 	struct lease *first; /* by name */
 	bool fresh; /* there are leases that the database was not asked for */
-	struct asked *asked;
 	/* Of the site's thread. */
-	struct wake *wakes;
-	bool looked; /* `wakes` is what the database had at some time */
-	bool news; /* somebody has written since */
-	int64_t looked_at; /* clock_monotonic */
 	int64_t due; /* clock_monotonic, when to renew */
 };
 
@@ -114,6 +92,21 @@ lease_held(struct site *site, const char *name)
 	mine = is_mine(find(s, name));
 	pthread_mutex_unlock(&s->lock);
 	return mine;
+}
+
+unsigned
+lease_count(struct site *site)
+{
+	struct leases *s = site->leases;
+	unsigned n = 0;
+
+	if (s == NULL)
+		return 0;
+	pthread_mutex_lock(&s->lock);
+	for (const struct lease *l = s->first; l != NULL; l = l->next)
+		n += is_mine(l);
+	pthread_mutex_unlock(&s->lock);
+	return n;
 }
 
 bool
@@ -306,130 +299,6 @@ renew_all(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- waking ---- */
-
-enum stet_status
-lease_wake(struct stet_call *call, struct stet_tx *tx, const char *what)
-{
-	return stet_exec(call, tx,
-	    "INSERT INTO site_wake (name, n) VALUES (?1, 1)"
-	    " ON CONFLICT (name) DO UPDATE SET n = site_wake.n + 1",
-	    STET_ARGS(what));
-}
-
-static void
-asked_free(struct asked *a)
-{
-	if (a != NULL)
-		free(a->what);
-	free(a);
-}
-
-/* Adds it to what is to be told; frees it if that is there already. */
-static void
-ask_later(struct leases *s, struct asked *a)
-{
-	struct asked **at = &s->asked;
-
-	a->next = NULL;
-	pthread_mutex_lock(&s->lock);
-	while (*at != NULL && strcmp((*at)->what, a->what) != 0)
-		at = &(*at)->next;
-	if (*at == NULL) {
-		*at = a;
-		a = NULL;
-	}
-	pthread_mutex_unlock(&s->lock);
-	asked_free(a);
-}
-
-void
-lease_wake_soon(struct site *site, const char *what)
-{
-	struct leases *s = site->leases;
-	struct asked *a;
-
-	if (s == NULL)
-		return;
-	a = xcalloc(1, sizeof(*a));
-	a->what = xstrdup(what);
-	ask_later(s, a);
-}
-
-static struct asked *
-take_asked(struct leases *s)
-{
-	struct asked *a;
-
-	pthread_mutex_lock(&s->lock);
-	a = s->asked;
-	if (a != NULL)
-		s->asked = a->next;
-	pthread_mutex_unlock(&s->lock);
-	return a;
-}
-
-/* Wakes what calls have asked for that do not write. */
-static enum stet_status
-wake_asked(struct stet_call *call)
-{
-	struct leases *s = call->site->leases;
-	enum stet_status status = STET_OK;
-	struct asked *a;
-
-	while (status == STET_OK && (a = take_asked(s)) != NULL) {
-		status = lease_wake(call, stet_write_tx(call), a->what);
-		if (status == STET_OK)
-			asked_free(a);
-		else
-			ask_later(s, a);
-	}
-	return status;
-}
-
-static void
-tell_woken(struct site *site, const char *what)
-{
-	for (const struct lease_listener *l = listeners; l != NULL; l = l->next)
-		if (l->woken != NULL)
-			l->woken(site, what);
-}
-
-/* Tells of what was woken since the last look. */
-static void
-note_wake(struct site *site, const char *what, int64_t n)
-{
-	struct leases *s = site->leases;
-	struct wake *w = s->wakes;
-
-	while (w != NULL && strcmp(w->what, what) != 0)
-		w = w->next;
-	if (w == NULL) {
-		w = xcalloc(1, sizeof(*w));
-		*w = (struct wake){ .next = s->wakes, .what = xstrdup(what) };
-		s->wakes = w;
-	}
-	if (w->n != n && s->looked)
-		tell_woken(site, what);
-	w->n = n;
-}
-
-static enum stet_status
-look_for_wakes(struct stet_call *call)
-{
-	struct leases *s = call->site->leases;
-	struct stet_rows rows;
-
-	STET_TRY(stet_query(call, &rows, "SELECT name, n FROM site_wake", STET_NO_ARGS));
-	while (stet_row(&rows))
-		note_wake(call->site, stet_col_str(&rows, 0), stet_col_int(&rows, 1));
-	STET_TRY(stet_rows_end(&rows));
-	s->looked = true;
-	s->news = false;
-	s->looked_at = clock_monotonic();
-	return STET_OK;
-}
-
 /* ---- the site's thread ---- */
 
 static bool
@@ -438,34 +307,9 @@ is_due(struct leases *s)
 	bool due;
 
 	pthread_mutex_lock(&s->lock);
-	due = s->fresh || s->asked != NULL || clock_monotonic() >= s->due;
+	due = s->fresh || clock_monotonic() >= s->due;
 	pthread_mutex_unlock(&s->lock);
 	return due;
-}
-
-static void
-look_again(struct site *site)
-{
-	struct stet_call *call = watch_begin(site);
-
-	if (call == NULL)
-		return;
-	if (look_for_wakes(call) != STET_OK)
-		stet_log(call, STET_DEBUG, "what is to be done is looked for later");
-	watch_end(call);
-}
-
-static void
-heard(struct site *site, const struct stamp *state)
-{
-	struct leases *s = site->leases;
-
-	(void)state;
-	if (s == NULL)
-		return;
-	s->news = true;
-	if (clock_monotonic() - s->looked_at >= LOOK_MS)
-		look_again(site);
 }
 
 static void
@@ -475,18 +319,11 @@ beat(struct site *site)
 	struct stet_call *call;
 	enum stet_status status = STET_UNAVAILABLE;
 
-	if (s == NULL || !is_due(s)) {
-		if (s != NULL && s->news)
-			look_again(site);
+	if (s == NULL || !is_due(s))
 		return;
-	}
 	s->due = clock_monotonic() + RENEW_MS;
 	if ((call = watch_begin(site)) != NULL) {
 		status = renew_all(call);
-		if (status == STET_OK)
-			status = wake_asked(call);
-		if (status == STET_OK)
-			status = look_for_wakes(call);
 		watch_end(call);
 	}
 	if (status != STET_OK)
@@ -504,7 +341,6 @@ end(struct site *site)
 		return;
 	for (struct lease *l = next(s, NULL); l != NULL; l = next(s, l))
 		note(site, l, false, 0);
-	(void)wake_asked(call);
 	if (stet_exec(call, stet_write_tx(call),
 		"UPDATE site_lease SET until = 0 WHERE holder = ?1",
 		STET_ARGS(watch_id())) != STET_OK)
@@ -513,9 +349,7 @@ end(struct site *site)
 	watch_end(call);
 }
 
-static struct watch_beat lease_beat = {
-	.every_ms = BEAT_MS, .beat = beat, .heard = heard, .end = end
-};
+static struct watch_beat lease_beat = { .every_ms = BEAT_MS, .beat = beat, .end = end };
 WATCH_BEAT_ADD(lease_beat)
 
 /* ---- acting ---- */
@@ -576,7 +410,6 @@ void
 lease_close(struct site *site)
 {
 	struct leases *s = site->leases;
-	struct asked *a;
 
 	if (s == NULL)
 		return;
@@ -585,13 +418,6 @@ lease_close(struct site *site)
 		free(l->name);
 		free(l);
 	}
-	for (struct wake *w = s->wakes, *after; w != NULL; w = after) {
-		after = w->next;
-		free(w->what);
-		free(w);
-	}
-	while ((a = take_asked(s)) != NULL)
-		asked_free(a);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 	site->leases = NULL;

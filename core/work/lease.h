@@ -23,6 +23,8 @@ void lease_close(struct site *);
 bool lease_hold(struct site *, const char *name);
 /* The same without taking it. */
 bool lease_held(struct site *, const char *name);
+/* Returns how many this daemon holds. */
+unsigned lease_count(struct site *);
 /* Returns true once if the daemon that had it before has not let it go: it died, or was cut off. */
 bool lease_lapsed(struct site *, const char *name);
 
@@ -30,17 +32,10 @@ bool lease_lapsed(struct site *, const char *name);
  * lease. The name must outlive the call. */
 void lease_guard(struct stet_call *, const char *name);
 
-/* Tells all daemons of a site that this is wanted ("job:MODULE/NAME"), with the commit of the
- * transaction. */
-enum stet_status lease_wake(struct stet_call *, struct stet_tx *, const char *what);
-/* The same soon, for calls that do not write. */
-void lease_wake_soon(struct site *, const char *what);
-
 /* Told on the site's thread (watch.h). */
 struct lease_listener {
 	struct lease_listener *next; /* lease.c */
 	void (*gained)(struct site *, const char *name);
-	void (*woken)(struct site *, const char *what); /* also in the daemon that wanted it */
 };
 /* Call it before the first site is opened. */
 void lease_listen(struct lease_listener *);

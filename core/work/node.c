@@ -28,6 +28,12 @@ node_name(const char *said)
 	started = clock_monotonic();
 }
 
+const char *
+node_own_name(void)
+{
+	return name != NULL ? name : "";
+}
+
 /* ---- counting ---- */
 
 /* Counts those who are there, and rows that have to go. */
@@ -59,12 +65,12 @@ put(struct stet_call *call)
 
 	return stet_exec(call, stet_write_tx(call),
 	    stet_printf(call,
-		"INSERT INTO site_node (id, name, version, started, seen)"
-		" VALUES (?1, ?2, ?3, %s - ?4, %s)"
-		" ON CONFLICT (id) DO UPDATE SET seen = excluded.seen",
+		"INSERT INTO site_node (id, name, version, started, seen, lag)"
+		" VALUES (?1, ?2, ?3, %s - ?4, %s, ?5)"
+		" ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, lag = excluded.lag",
 		clock, clock),
-	    STET_ARGS(watch_id(), name != NULL ? name : "", PACKAGE_VERSION,
-		clock_monotonic() - started));
+	    STET_ARGS(watch_id(), node_own_name(), PACKAGE_VERSION, clock_monotonic() - started,
+		atomic_load(&call->site->lag)));
 }
 
 static enum stet_status

@@ -9,5 +9,7 @@ struct site;
 
 /* Sets the name of this daemon for people. Call it before the first site is opened. */
 void node_name(const char *);
+/* Returns it; "" in a process that is no daemon. */
+const char *node_own_name(void);
 
 #endif

@@ -10,6 +10,7 @@
 #include "module/hook.h"
 #include "work/lease.h"
 #include "work/outbox.h"
+#include "work/wakes.h"
 #include <stdlib.h>
 
 static void
@@ -52,7 +53,7 @@ wake(struct stet_call *call, struct stet_tx *tx, const struct loaded *module)
 	if (!call->site->shared ||
 	    (call->site->leases != NULL && lease_held(call->site, outbox_lease(call, module))))
 		return STET_OK;
-	return first_time(call, told_others) ? lease_wake(call, tx, OUTBOX_WAKE) : STET_OK;
+	return first_time(call, told_others) ? wakes_ask(call, tx, OUTBOX_WAKE) : STET_OK;
 }
 
 static bool

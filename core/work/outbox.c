@@ -24,6 +24,7 @@
 #include "module/hook.h"
 #include "op/slow.h"
 #include "work/lease.h"
+#include "work/wakes.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -538,8 +539,10 @@ wake_wanted(struct site *site, const char *what)
 		outbox_wake(site);
 }
 
-static struct lease_listener lease_listener = { .gained = wake_gained, .woken = wake_wanted };
+static struct lease_listener lease_listener = { .gained = wake_gained };
 LEASE_LISTENER_ADD(lease_listener)
+static struct wakes_listener wakes_listener = { .woken = wake_wanted };
+WAKES_LISTENER_ADD(wakes_listener)
 
 void
 outbox_start(struct site *site)

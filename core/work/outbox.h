@@ -4,7 +4,7 @@
 
 #include "call/call.h"
 
-#define OUTBOX_WAKE "outbox" /* for lease_wake */
+#define OUTBOX_WAKE "outbox" /* for wakes_ask */
 /* The name of the lease whose holder delivers to the module. */
 const char *outbox_lease(struct stet_call *, const struct loaded *);
 

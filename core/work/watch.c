@@ -278,13 +278,12 @@ watch(void *arg)
 void
 watch_start(struct site *site)
 {
-	const struct db_driver *driver = db_driver_of(site->db_place);
 	struct watch *w;
 
-	if (beats == NULL || driver == NULL || !driver->shared)
+	if (beats == NULL || !site->shared)
 		return;
 	w = xcalloc(1, sizeof(*w));
-	w->driver = driver;
+	w->driver = db_driver_of(site->db_place);
 	w->bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	stet_assert(w->bell >= 0);
 	w->looked = INT64_MIN / 2;

@@ -13,5 +13,7 @@ core_work = \
 	core/work/outbox.c \
 	core/work/outbox.h \
 	core/work/usage.c \
+	core/work/wakes.c \
+	core/work/wakes.h \
 	core/work/watch.c \
 	core/work/watch.h

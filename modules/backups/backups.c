@@ -5,7 +5,11 @@
 static enum stet_status
 backups_get(struct stet_call *call)
 {
-	stet_put_json(stet_reply(call), NULL, stet_backups(call));
+	json_t *all = stet_backups(call);
+
+	if (all == NULL)
+		return stet_error_status(call);
+	stet_put_json(stet_reply(call), NULL, all);
 	return STET_OK;
 }
 

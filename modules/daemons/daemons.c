@@ -39,6 +39,11 @@ static const struct stet_member daemon_out[] = {
 	{ "isSelf", STET_BOOLEAN, STET_REQUIRED, .about = "It answers this request" },
 	{ "leases", STET_ARRAY, STET_REQUIRED, .about = "Work that it alone does now",
 	    .item = STET_STRING },
+	{ "lacks", STET_ARRAY, STET_REQUIRED,
+	    .about = "Modules that the site uses, and this daemon does not have",
+	    .item = STET_STRING },
+	{ "indexLag", STET_INTEGER,
+	    .about = "Changes that its search index does not show yet; with PostgreSQL" },
 	{ "clockOffsetMs", STET_INTEGER,
 	    .about =
 		"By how much the clock of the daemon that answers is ahead of the database's" },

@@ -12,11 +12,14 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define BATCH 256 /* changes that are applied in one transaction */
 #define SEARCH_BATCHES 4 /* the same that a search applies itself */
 #define WAIT_MS 200 /* how long a search waits for who writes the index */
-#define WRITING_WAIT_MS 10000 /* the same in the write lane, where it has to be right */
+/* The same in the write lane, where it has to be right; and how long it then applies changes.
+ * Meanwhile all other writers of the site wait. */
+#define WRITING_MS 500
 
 /* The derived data of a new file has shards of other numbers, so that a cursor of a search, or what
  * learned.c knows, never fits by chance. */
@@ -357,6 +360,8 @@ compare_mark(struct stet_call *call, bool *older, bool *newer)
 		 (applied.n == last.n && last.n > 0 &&
 		     (applied.at != last.at || strcmp(applied.entry, last.entry) != 0));
 	*newer = applied.n > last.n;
+	if (!stet_writing(call)) /* its own changes may be undone */
+		stet_derived_lag(call, *older && last.n > applied.n ? last.n - applied.n : *older);
 	return STET_OK;
 }
 
@@ -382,6 +387,27 @@ beside_older(struct stet_call *call, bool *out)
 	return compare_mark(call, out, &newer);
 }
 
+static int64_t
+monotonic_ms(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* What a write sees is one transaction, which is rolled back with the call. */
+static enum stet_status
+apply_some(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct batch *b = arg;
+	int64_t until = monotonic_ms() + WRITING_MS;
+
+	for (int i = 0; b->more && i < SEARCH_BATCHES && monotonic_ms() < until; i++)
+		STET_TRY(apply(call, tx, b));
+	return STET_OK;
+}
+
 static enum stet_status
 catch_up(struct stet_call *call)
 {
@@ -389,7 +415,7 @@ catch_up(struct stet_call *call)
 	enum stet_status status = STET_OK;
 
 	if (stet_writing(call))
-		return stet_derived_write(call, WRITING_WAIT_MS, apply_all, &b);
+		return stet_derived_write(call, WRITING_MS, apply_some, &b);
 	for (int i = 0; status == STET_OK && b.more && i < SEARCH_BATCHES; i++)
 		status = stet_derived_write(call, i == 0 ? WAIT_MS : 0, apply, &b);
 	return status;
@@ -426,6 +452,9 @@ beside_ready(struct stet_call *call)
 		stet_error_clear(call);
 		STET_TRY(compare_mark(call, &older, &newer));
 	}
+	if (older && stet_writing(call))
+		return stet_fail(call, STET_UNAVAILABLE, NULL,
+		    "The search index is being brought up to date: ask again in a moment");
 	STET_TRY(is_unfinished(call, &unfinished));
 	if (older || newer || unfinished)
 		stet_derived_behind(call);

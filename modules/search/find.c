@@ -298,14 +298,14 @@ collect(struct find *f, size_t limit, const char **cursor)
 				continue;
 			f->page[f->taken++] = f->hits.hit[i];
 			if (f->taken == limit)
-				*cursor = cursor_text(f, false);
+				STET_TRY(cursor_text(f, false, cursor));
 		}
 		more = next_window(f);
 	}
 	if (f->taken > limit)
 		f->taken = limit;
 	else if (more)
-		*cursor = cursor_text(f, true);
+		STET_TRY(cursor_text(f, true, cursor));
 	else
 		*cursor = NULL;
 	return STET_OK;

@@ -128,7 +128,7 @@ enum stet_status feedback_rank(struct find *);
 
 const char *cursor_listing(struct stet_call *, const struct finding *);
 /* Returns the cursor after the page; with `next_window`, the cursor of the next window. */
-const char *cursor_text(const struct find *, bool next_window);
+enum stet_status cursor_text(const struct find *, bool next_window, const char **out);
 /* `corrected` is NULL, or has at most CORRECTED_MAX bytes. */
 char *cursor_close(
     struct stet_call *, const char *listing, const char *text, const char *corrected);

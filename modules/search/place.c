@@ -24,20 +24,41 @@ cursor_listing(struct stet_call *call, const struct finding *want)
 	return stet_json_text(j, NULL);
 }
 
+/* Writes the item of a document. Other daemons have it elsewhere in their indexes. */
+static enum stet_status
+put_entry(struct stet_json *j, const struct find *f, const struct hit *h)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_derived_query(f->call, &rows,
+	    "SELECT entry FROM search_doc WHERE shard = ?1 AND n = ?2", STET_ARGS(h->shard, h->n)));
+	if (stet_row(&rows))
+		stet_put_str(j, NULL, stet_col_str(&rows, 0));
+	return stet_rows_end(&rows);
+}
+
 /* Writes the last documents of the page, after which the next page begins. */
-static void
+static enum stet_status
 put_anchors(struct stet_json *j, const struct find *f)
 {
+	const bool apart = stet_derived_apart(f->call);
+	const size_t most = apart ? ANCHORS / 2 : ANCHORS; /* ids are longer than numbers */
+
 	stet_array(j, NULL);
-	for (size_t i = f->taken; i > 0 && f->taken - i < ANCHORS; i--) {
+	for (size_t i = f->taken; i > 0 && f->taken - i < most; i--) {
+		if (apart) {
+			STET_TRY(put_entry(j, f, &f->page[i - 1]));
+			continue;
+		}
 		stet_put_int(j, NULL, f->page[i - 1].shard);
 		stet_put_int(j, NULL, f->page[i - 1].n);
 	}
 	stet_close(j);
+	return STET_OK;
 }
 
-const char *
-cursor_text(const struct find *f, bool next_window)
+enum stet_status
+cursor_text(const struct find *f, bool next_window, const char **out)
 {
 	struct stet_json *j = stet_json_new(f->call);
 
@@ -49,7 +70,7 @@ cursor_text(const struct find *f, bool next_window)
 		stet_array(j, NULL);
 		stet_close(j);
 	} else
-		put_anchors(j, f);
+		STET_TRY(put_anchors(j, f));
 	for (size_t i = 0; i < f->count; i++) {
 		const struct stream *s = &f->stream[i];
 
@@ -65,7 +86,8 @@ cursor_text(const struct find *f, bool next_window)
 		stet_close(j);
 	}
 	stet_close(j);
-	return stet_json_text(j, NULL);
+	*out = stet_json_text(j, NULL);
+	return STET_OK;
 }
 
 char *
@@ -113,6 +135,36 @@ read_stream(struct find *f, json_t *v)
 	return true;
 }
 
+/* Finds the document of an item, if it is still in an index. */
+static enum stet_status
+find_anchor(struct find *f, const char *entry)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_derived_query(f->call, &rows,
+	    "SELECT d.shard, d.n FROM search_index AS x JOIN search_doc AS d ON d.index_id = x.id"
+	    " WHERE x.state = 'serving' AND d.entry = ?1",
+	    STET_ARGS(entry)));
+	if (stet_row(&rows))
+		f->anchor[f->anchors++] =
+		    (struct position){ stet_col_int(&rows, 0), stet_col_int(&rows, 1) };
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+find_anchors(struct find *f, const json_t *v, bool *good)
+{
+	*good = json_is_array(v) && json_array_size(v) <= ANCHORS;
+	for (size_t i = 0; *good && i < json_array_size(v); i++) {
+		const char *entry = json_string_value(json_array_get(v, i));
+
+		*good = entry != NULL;
+		if (*good)
+			STET_TRY(find_anchor(f, entry));
+	}
+	return STET_OK;
+}
+
 static bool
 read_anchors(struct find *f, const json_t *v)
 {
@@ -150,9 +202,14 @@ enum stet_status
 cursor_open(struct find *f, const json_t *read)
 {
 	const json_t *score = json_array_get(read, 1), *later = json_array_get(read, 2);
+	const json_t *anchors = json_array_get(read, 3);
+	bool good = json_is_number(score) && json_is_boolean(later);
 
-	if (!json_is_number(score) || !json_is_boolean(later) ||
-	    !read_anchors(f, json_array_get(read, 3)))
+	if (good && stet_derived_apart(f->call))
+		STET_TRY(find_anchors(f, anchors, &good));
+	else if (good)
+		good = read_anchors(f, anchors);
+	if (!good)
 		return stet_fail(f->call, STET_INVALID_CURSOR, "cursor", "Invalid cursor");
 	f->score = json_number_value(score);
 	f->later = json_is_true(later);
@@ -161,6 +218,7 @@ cursor_open(struct find *f, const json_t *read)
 	for (size_t i = 4; i < json_array_size(read); i++)
 		if (!read_stream(f, json_array_get(read, i)))
 			return stet_fail(f->call, STET_INVALID_CURSOR, "cursor",
-			    "The index was built anew since: search again from the start");
+			    "The cursor belongs to the index of another daemon, or to one that was"
+			    " built anew since: search again from the start");
 	return STET_OK;
 }

@@ -184,6 +184,7 @@ send_signed(struct stet_call *call, struct attempt *a, const char *secret)
 	a->response = as_text(call, &answer);
 	a->good = status == STET_OK && a->status >= 200 && a->status < 300;
 	a->gone = status == STET_OK && a->status == 410;
+	a->unsent = status == STET_UNAVAILABLE;
 	if (status != STET_OK)
 		a->error = stet_error_text(call);
 	else if (!a->good)
@@ -356,11 +357,27 @@ take(struct stet_call *call, struct stet_tx *tx, struct round *r)
 	    STET_ARGS(r->target, due != NULL && strcmp(due, now) < 0 ? now : due));
 }
 
+/* Nothing was sent, since another daemon may send now: it was no attempt. The delivery stays due,
+ * for whoever comes next. */
+static enum stet_status
+give_back(struct stet_call *call, struct stet_tx *tx, const struct attempt *a)
+{
+	return stet_exec(call, tx,
+	    "UPDATE webhook_delivery SET attempts = ?2 - 1,"
+	    " tried_at = CASE WHEN ?2 > 1 THEN tried_at ELSE NULL END"
+	    " WHERE id = ?1 AND attempts = ?2 AND state = 'pending'",
+	    STET_ARGS(a->id, a->number));
+}
+
 static enum stet_status
 settle_and_take(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct round *r = arg;
 
+	if (r->last != NULL && r->last->unsent) {
+		r->next = (struct attempt){ .target = r->target };
+		return give_back(call, tx, r->last);
+	}
 	if (r->last != NULL)
 		STET_TRY(r->last->good ? delivered(call, tx, r->last) : failed(call, tx, r->last));
 	return take(call, tx, r);

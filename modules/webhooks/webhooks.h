@@ -112,6 +112,7 @@ struct attempt {
 	int64_t number; /* counts from 1 */
 	/* Set by send_once. */
 	bool good, gone; /* gone: the receiver wants no further deliveries (410) */
+	bool unsent; /* another daemon sends now */
 	int status; /* HTTP status; 0: no response */
 	int64_t duration; /* ms */
 	const char *error; /* in words; NULL if good */

@@ -172,6 +172,33 @@ old_rows_are_removed(void **state)
 	free(rows);
 }
 
+/* Of the guesses that are stored at once, one cannot be: the others count once. */
+static void
+what_is_stored_is_counted_once(void **state)
+{
+	char *rows;
+
+	(void)state;
+	free(daemons_sql(&ds,
+	    "TRUNCATE site_failure;"
+	    "CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF"
+	    " (SELECT count(*) FROM stet_main.site_failure) > 0 AND NOT EXISTS (SELECT 1 FROM"
+	    " stet_main.site_failure AS f WHERE f.key = NEW.key) THEN RAISE EXCEPTION 'no';"
+	    " END IF; RETURN NEW; END $$;"
+	    "CREATE TRIGGER refuse_one BEFORE INSERT ON site_failure FOR EACH ROW"
+	    " EXECUTE FUNCTION refuse_one()"));
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(
+		    request(0, i % 2 == 0 ? "203.0.113.101" : "203.0.113.102", ME, WRONG), 401);
+	(void)usleep((QUIET_MS + 1000) * 1000);
+	rows = daemons_sql(
+	    &ds, "SELECT count(*), max(until - changed) < 5 * 120000 FROM site_failure");
+	assert_string_equal(rows, "1|t");
+	free(rows);
+	free(daemons_sql(
+	    &ds, "DROP TRIGGER refuse_one ON site_failure; DROP FUNCTION refuse_one()"));
+}
+
 int
 main(void)
 {
@@ -181,6 +208,7 @@ main(void)
 		cmocka_unit_test(a_start_gives_no_new_guesses),
 		cmocka_unit_test(other_limits_are_divided_among_those_that_live),
 		cmocka_unit_test(old_rows_are_removed),
+		cmocka_unit_test(what_is_stored_is_counted_once),
 	};
 	int status;
 

@@ -12,6 +12,9 @@
 
 #define ROUNDS 20
 #define TOKENS "/admin/api-tokens"
+#define END_SESSIONS                                                    \
+	"SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity" \
+	" WHERE application_name = 'stetd'"
 #define NODES "SELECT count(*) FROM site_node"
 
 static struct daemons ds;
@@ -340,11 +343,8 @@ what_nobody_tells_is_heard(void **state)
 static void
 lost_sessions_are_made_again(void **state)
 {
-	static const char all[] = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
-				  " WHERE application_name = 'stetd'";
-
 	(void)state;
-	free(daemons_sql(&ds, all));
+	free(daemons_sql(&ds, END_SESSIONS));
 	for (int i = 0; i < 2; i++) {
 		long long began = daemons_ms();
 
@@ -357,6 +357,49 @@ lost_sessions_are_made_again(void **state)
 	      " extract(epoch FROM clock_timestamp()) * 1000 - 6000",
 	    "2");
 	a_long_poll_hears_what_the_other_commits(state);
+}
+
+static void *
+hold_state(void *arg)
+{
+	(void)arg;
+	free(daemons_sql(&ds,
+	    "BEGIN; LOCK TABLE site_state IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(2); COMMIT"));
+	return NULL;
+}
+
+/* Sessions are lost while calls wait for the state: one for which there is no route, and a stream
+ * that has not begun. */
+static void
+calls_that_have_not_begun_are_repeated(void **state)
+{
+	static char said[1 << 16];
+	pthread_t thread;
+	struct answer a;
+	struct client c;
+	size_t len = 0, n;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, hold_state, NULL), 0);
+	(void)usleep(400000);
+	remote_say(&ds.admin[1], "GET", NULL, "/nothing");
+	client_open(&c, ds.at[1], false);
+	client_say(&c,
+	    "GET " API "/changes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
+	    "Accept: text/event-stream\r\n\r\n",
+	    ds.token);
+	(void)usleep(400000);
+	free(daemons_sql(&ds, END_SESSIONS));
+	remote_hear(&ds.admin[1], &a);
+	assert_int_equal(a.status, 404);
+	answer_free(&a);
+	while (strstr(said, "id:") == NULL &&
+	       (n = client_read(&c, said + len, sizeof(said) - 1 - len)) > 0)
+		len += n;
+	assert_int_equal(strncmp(said, "HTTP/1.1 200", 12), 0);
+	assert_non_null(strstr(said, "id:"));
+	client_close(&c);
+	assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
 /* ---- what all must have in common ---- */
@@ -469,6 +512,11 @@ commands_that_want_the_site_alone_name_who_has_it(void **state)
 	daemons_run(&ds, 1);
 }
 
+/* As a migration does in its transaction. */
+#define MIGRATED                                                                 \
+	"; UPDATE site_state SET n = n + 1, mark = decode(md5(n::text), 'hex')," \
+	" generation = generation + 1"
+
 /* A newer version has migrated the database; not if that was only additive. */
 static void
 an_old_daemon_ends(void **state)
@@ -476,11 +524,11 @@ an_old_daemon_ends(void **state)
 	(void)state;
 	free(daemons_sql(&ds,
 	    "INSERT INTO migration SELECT module, 98, name, applied_at, digest || '+'"
-	    " FROM migration WHERE module = 'core' AND version = 1"));
+	    " FROM migration WHERE module = 'core' AND version = 1" MIGRATED));
 	(void)usleep(2500000);
 	json_decref(remote_must(&ds.admin[1], 200, "GET", NULL, "/content/notes"));
 	free(daemons_sql(&ds,
-	    "UPDATE migration SET digest = left(digest, 32), version = 99 WHERE version = 98"));
+	    "UPDATE migration SET digest = left(digest, 32), version = 99 WHERE version = 98" MIGRATED));
 	for (int i = 0; i < 2; i++) {
 		(void)daemon_said(ds.at[i], 0, "This daemon ends");
 		assert_int_equal(daemon_ended(ds.at[i]), 0);
@@ -505,6 +553,7 @@ main(void)
 		cmocka_unit_test(events_hear_what_the_other_commits),
 		cmocka_unit_test(what_nobody_tells_is_heard),
 		cmocka_unit_test(lost_sessions_are_made_again),
+		cmocka_unit_test(calls_that_have_not_begun_are_repeated),
 		cmocka_unit_test(a_daemon_with_another_key_does_not_open_the_site),
 		cmocka_unit_test(nobody_writes_while_the_site_is_closed),
 		cmocka_unit_test(daemons_are_counted),

@@ -18,6 +18,7 @@
 #define IMPORTED 600 /* items of an import */
 #define STILL_MS 40000
 #define ANSWER_US 15000 /* time that the target takes for an event */
+#define SLOW_US 400000
 
 static struct daemons ds;
 static struct neighbour target;
@@ -28,6 +29,7 @@ static struct event {
 	int number; /* of the item */
 } events[EVENT_MAX];
 static _Atomic int event_count;
+static _Atomic int answer_us = ANSWER_US;
 
 /* ---- the target ---- */
 
@@ -42,7 +44,7 @@ receive(const char *heard)
 	(void)snprintf(e->id, sizeof(e->id), "%.26s", id + 17);
 	e->number = (int)strtol(slug + 10, NULL, 10);
 	event_count++;
-	usleep(ANSWER_US);
+	usleep((useconds_t)answer_us);
 	return target.answer;
 }
 
@@ -273,6 +275,22 @@ a_daemon_that_ends_lets_go(void **state)
 	daemons_run(&ds, 1);
 }
 
+/* Waits until those who have sent mails have written that down. */
+static void
+until_sent(void)
+{
+	long long until = daemons_ms() + TAKEN_OVER_MS;
+	char *waiting = daemons_sql(&ds, "SELECT count(*) FROM mail");
+
+	while (strcmp(waiting, "0") != 0) {
+		assert_true(daemons_ms() < until);
+		usleep(50000);
+		free(waiting);
+		waiting = daemons_sql(&ds, "SELECT count(*) FROM mail");
+	}
+	free(waiting);
+}
+
 /* A daemon that stands still for longer than its leases last finds that another has them. */
 static void
 a_daemon_that_stood_still_acts_no_more(void **state)
@@ -284,7 +302,7 @@ a_daemon_that_stood_still_acts_no_more(void **state)
 	invite(0);
 	invite(1);
 	await_mails(2);
-	usleep(300000); /* it has written that down */
+	until_sent();
 	daemons_freeze(&ds, 0);
 	for (int i = 0; i < 6; i++)
 		create(1 + i % 2);
@@ -299,6 +317,31 @@ a_daemon_that_stood_still_acts_no_more(void **state)
 	await_mails(5);
 	assert_string_not_equal(holder("module:webhooks"), id);
 	assert_int_equal(repeated(), repeats);
+}
+
+/* A daemon that could not renew its lease in time sends no more. That is no failure of the target,
+ * and no attempt. */
+static void
+what_a_lease_refuses_is_no_attempt(void **state)
+{
+	char *failed;
+
+	(void)state;
+	(void)give_to(0);
+	answer_us = SLOW_US;
+	for (int i = 0; i < 20; i++)
+		create(0);
+	/* For the database it is held for longer than the daemon believes. */
+	free(daemons_sql(&ds, "UPDATE site_lease SET until = until + 5000"));
+	failed = daemons_sql(&ds,
+	    "BEGIN; LOCK TABLE site_lease IN EXCLUSIVE MODE; DO $$ BEGIN PERFORM pg_sleep(7.5); END $$;"
+	    "SELECT failing, failures, failed_at, (SELECT count(*) FROM webhook_delivery"
+	    " WHERE state = 'pending' AND attempts > 0) FROM webhook; COMMIT");
+	assert_string_equal(failed, "0|0||0");
+	free(failed);
+	assert_true(heard(0) < made);
+	answer_us = ANSWER_US;
+	await(0, made, TAKEN_OVER_MS);
 }
 
 /* Returns the number of rows that a query counts. */
@@ -429,6 +472,28 @@ an_import_goes_on_elsewhere(void **state)
 	daemons_run(&ds, 0);
 }
 
+/* Whoever had the lease for it meanwhile. */
+static void
+one_backup_was_made(void **state)
+{
+	char made[64] = "";
+	int files = 0;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		json_t *o = remote_must(&ds.admin[i], 200, "GET", NULL, "/admin/backups");
+		const char *at = text_of(json_object_get(o, "scheduled"), "madeAt");
+
+		assert_string_not_equal(at, "");
+		if (i > 0)
+			assert_string_equal(at, made);
+		(void)snprintf(made, sizeof(made), "%s", at);
+		files += (int)json_integer_value(json_object_get(o, "archiveCount"));
+		json_decref(o);
+	}
+	assert_int_equal(files, 1);
+}
+
 static int
 start(void **state)
 {
@@ -452,8 +517,10 @@ main(void)
 		cmocka_unit_test(each_event_is_sent_once),
 		cmocka_unit_test(a_daemon_that_ends_lets_go),
 		cmocka_unit_test(a_daemon_that_stood_still_acts_no_more),
+		cmocka_unit_test(what_a_lease_refuses_is_no_attempt),
 		cmocka_unit_test(an_item_is_published_once_at_its_time),
 		cmocka_unit_test(an_import_goes_on_elsewhere),
+		cmocka_unit_test(one_backup_was_made),
 	};
 	char site[256];
 	int status;
@@ -463,7 +530,7 @@ main(void)
 	post.hook = take_mail;
 	(void)snprintf(site, sizeof(site),
 	    "fetch-allow = { \"127.0.0.1\" }\nmail = \"smtp://127.0.0.1:%d\"\n"
-	    "mail-from = \"Example <info@example.org>\"\n",
+	    "mail-from = \"Example <info@example.org>\"\nbackup-every = \"1d\"\n",
 	    post.port);
 	if (!daemons_start(&ds, 3, NULL, site, &status)) {
 		postbox_close(&post);

@@ -4,6 +4,7 @@
  */
 #include "daemons.h"
 #include "watcher.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -91,6 +92,9 @@ a_command_tells_of_the_database(void **state)
 	assert_true(json_integer_value(json_object_get(o, "maxConnections")) == 200);
 	assert_true(json_integer_value(json_object_get(connections, "idle")) > 0);
 	assert_int_equal(json_array_size(json_object_get(o, "daemons")), 2);
+	for (size_t i = 0; i < 2; i++)
+		assert_true(json_is_integer(
+		    json_object_get(json_array_get(json_object_get(o, "daemons"), i), "indexLag")));
 	json_decref(o);
 	free(said);
 	said = COMMAND(ds.at[0], "database", "status");
@@ -194,6 +198,163 @@ metrics_count_the_way_to_the_database(void **state)
 	    watcher_sample(ds.at[0], "stet_database_reconnects_total{site=\"main\"}") > before);
 }
 
+/* ---- compiling ---- */
+
+static void *
+hold_modules(void *arg)
+{
+	(void)arg;
+	free(daemons_sql(&ds,
+	    "BEGIN; LOCK TABLE module_state IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(7); COMMIT"));
+	return NULL;
+}
+
+/* To compile the site for what another daemon has changed takes long: here, since the modules
+ * cannot be read. Meanwhile each daemon goes on to say that it lives. */
+static void
+daemons_live_while_the_site_is_compiled(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	json_decref(until_listed(0, 2));
+	assert_int_equal(pthread_create(&thread, NULL, hold_modules, NULL), 0);
+	(void)usleep(500000);
+	free(daemons_sql(
+	    &ds, "UPDATE site_state SET n = n + 1, generation = generation + 1; NOTIFY stet_main"));
+	for (int i = 0; i < 10; i++) {
+		char *quiet;
+
+		(void)usleep(500000);
+		quiet = daemons_sql(&ds,
+		    "SELECT max(extract(epoch FROM clock_timestamp()) * 1000 - seen) > 5000"
+		    " FROM site_node");
+		assert_string_equal(quiet, "f");
+		free(quiet);
+	}
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	json_decref(until_listed(0, 2));
+}
+
+/* ---- a module that one daemon lacks ---- */
+
+/* Waits until the lists of both daemons say of b that it lacks this; "": nothing. */
+static void
+until_lacks(const char *module)
+{
+	long long until = daemons_ms() + COUNTED_MS;
+
+	for (int good = 0; good < 2;) {
+		json_t *items = listed(good), *o, *lacks = NULL;
+		size_t k;
+
+		json_array_foreach(items, k, o) if (strcmp(text(o, "name"), "b") == 0) lacks =
+		    json_object_get(o, "lacks");
+		if (strcmp(module, json_array_size(lacks) > 0
+				       ? json_string_value(json_array_get(lacks, 0))
+				       : "") == 0)
+			good++;
+		else
+			assert_true(daemons_ms() < until);
+		json_decref(items);
+		(void)usleep(50000);
+	}
+}
+
+static void
+asks(const char *sql, const char *want)
+{
+	char *said = daemons_sql(&ds, sql);
+
+	assert_string_equal(said, want);
+	free(said);
+}
+
+#define PLUGIN "plugin-sdk/examples/word-count/.libs/word-count.so", "word-count.so", 0644
+#define STATE "SELECT off, absences - made_up FROM module_state WHERE module = 'word-count'"
+
+/* It changes nothing for the site; when the daemon has it, the module learns that it has missed
+ * something. */
+static void
+what_one_daemon_lacks_the_others_use(void **state)
+{
+	(void)state;
+	finds("daemons", "ok", "all have the modules");
+	remote_plugin(ds.at[0], PLUGIN);
+	(void)daemon_reload(ds.at[0]);
+	json_decref(
+	    remote_must(&ds.admin[0], 200, "POST", NULL, "/admin/plugins/word-count/enable"));
+	until_lacks("word-count");
+	(void)daemon_said(ds.at[1], 0, "this daemon lacks the module word-count");
+	finds("daemons", "warning", "the daemon b lacks the module word-count");
+	asks(STATE, "0|0");
+	daemons_end(&ds, 1);
+	daemons_run(&ds, 1);
+	json_decref(
+	    remote_must(&ds.admin[0], 200, "GET", NULL, "/plugins/word-count/count?text=x"));
+	asks(STATE, "0|0");
+	remote_plugin(ds.at[1], PLUGIN);
+	(void)daemon_reload(ds.at[1]);
+	until_lacks("");
+	asks(STATE, "0|1");
+	json_decref(
+	    remote_must(&ds.admin[1], 200, "GET", NULL, "/plugins/word-count/count?text=x"));
+}
+
+/* ---- the search index of each ---- */
+
+/* Waits until the metric of a daemon and what it says in the list are at least, or at most, this.
+ */
+static void
+until_lag(int i, int least, int most)
+{
+	long long until = daemons_ms() + COUNTED_MS;
+
+	for (;;) {
+		double lag = watcher_sample(ds.at[i], "stet_index_lag{site=\"main\"}");
+		char *row = daemons_sql(&ds, i == 0 ? "SELECT lag FROM site_node WHERE name = 'a'"
+						    : "SELECT lag FROM site_node WHERE name = 'b'");
+		long noted = strtol(row, NULL, 10);
+
+		free(row);
+		if (lag >= least && lag <= most && noted >= least && noted <= most)
+			return;
+		if (daemons_ms() > until)
+			fail_msg("%d: %g, %ld", i, lag, noted);
+		(void)usleep(100000);
+	}
+}
+
+static void *
+hold_settings(void *arg)
+{
+	(void)arg;
+	free(daemons_sql(&ds,
+	    "BEGIN; LOCK TABLE search_config IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(5); COMMIT"));
+	return NULL;
+}
+
+/* Nobody can read the settings of search for a while, which the changes are about. */
+static void
+the_lag_of_an_index_is_known(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	until_lag(0, 0, 0);
+	finds("search-index", "ok", "that of the daemon a is 0 changes behind");
+	assert_int_equal(pthread_create(&thread, NULL, hold_settings, NULL), 0);
+	(void)usleep(500000);
+	free(daemons_sql(&ds,
+	    "INSERT INTO search_change (n, at, kind, collection, entry) SELECT n + (SELECT"
+	    " COALESCE(MAX(n), 0) FROM search_change), 1, 'settings', 'none', '' FROM"
+	    " generate_series(1, 1100) AS s (n); UPDATE site_state SET n = n + 1"));
+	until_lag(1, 1100, 1100);
+	finds("search-index", "warning", "the search index of the daemon a is 1100 changes behind");
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	until_lag(1, 0, 0);
+}
+
 int
 main(void)
 {
@@ -201,6 +362,9 @@ main(void)
 		cmocka_unit_test(each_lists_both),
 		cmocka_unit_test(a_command_tells_of_the_database),
 		cmocka_unit_test(the_doctor_judges_the_server),
+		cmocka_unit_test(daemons_live_while_the_site_is_compiled),
+		cmocka_unit_test(what_one_daemon_lacks_the_others_use),
+		cmocka_unit_test(the_lag_of_an_index_is_known),
 		cmocka_unit_test(metrics_count_the_way_to_the_database),
 	};
 	int status;

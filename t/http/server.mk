@@ -167,6 +167,7 @@ check_PROGRAMS += t/http/guesses.t
 t_http_guesses_t_SOURCES = t/http/guesses.c $(DAEMONS)
 check_PROGRAMS += t/http/overseen.t
 t_http_overseen_t_SOURCES = t/http/overseen.c $(DAEMONS)
+t_http_overseen_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/heard.t
 t_http_heard_t_SOURCES = t/http/heard.c $(DAEMONS)
 t_http_heard_t_LDADD = $(LDADD) -lpthread

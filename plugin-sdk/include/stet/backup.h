@@ -26,7 +26,10 @@
  *   archives    the existing archives, newest first: name, createdAt, bytes, isRequested
  *   archiveCount, archiveBytes
  *               number and total size of all existing archives
- *   problem     why the directory cannot be read; absent: it can be read */
+ *   problem     why the directory cannot be read; absent: it can be read
+ *
+ * Of several daemons, each has archives of its own; the results of scheduled ones are those of all.
+ * NULL after a failure, which it records. */
 STET_API json_t *stet_backups(struct stet_call *);
 /* Requests a backup and does not wait for it. Fails with STET_CONFLICT if a backup of the site is
  * running or waiting, and in a process that makes no backups, such as a command. */

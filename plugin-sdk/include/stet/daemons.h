@@ -15,6 +15,9 @@
  *               times; by the clock of the database if several daemons may use it
  *   isSelf      it is this process
  *   leases      names of the work that it alone does now
+ *   lacks       names of modules that the site uses, and this daemon does not have
+ *   indexLag    how many changes its search index does not show yet. Absent where the index is in
+ *               the site's database
  *   clockOffsetMs
  *               of this process: by how much its clock is ahead of that of the database. Absent
  *               where the database has no clock of its own

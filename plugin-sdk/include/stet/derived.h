@@ -50,5 +50,8 @@ STET_API STET_MUST enum stet_status stet_derived_write(struct stet_call *, int64
 /* The derived data does not show the state of the site's database: the response must not be kept
  * for others. */
 STET_API void stet_derived_behind(struct stet_call *);
+/* So many changes of the site's database are not shown by derived data that is apart: for metrics,
+ * and for administrators. To be called whenever that is known. */
+STET_API void stet_derived_lag(struct stet_call *, int64_t changes);
 
 #endif

@@ -51,7 +51,8 @@ struct stet_fetched {
 
 /* Sends the request and waits for the response; any HTTP status is STET_OK. Fails with
  * VALIDATION_ERROR for a URL that is not allowed, and with UPSTREAM_ERROR and the reason if no
- * response came; *out is then filled as far as the response arrived. */
+ * response came; *out is then filled as far as the response arrived. In a job, fails with
+ * UNAVAILABLE if another daemon of the site runs it now: nothing was sent. */
 STET_MUST static inline enum stet_status stet_fetch(
     struct stet_call *, const char *url, const struct stet_fetch *, struct stet_fetched *out);
 

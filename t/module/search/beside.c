@@ -108,6 +108,39 @@ who_was_away_for_long_compares_all_items(void **state)
 	harness_close(b, false);
 }
 
+/* A cursor of a search with few matches goes on at any daemon. One that has to know where the
+ * matches stand in the index belongs to that. */
+static void
+cursors_that_belong_to_an_index_are_refused_by_others(void **state)
+{
+	struct harness *a = *state, *b;
+	struct outcome *o;
+	char id[27], next[2100];
+
+	post(a, id, "Zebra", "x");
+	post(a, id, "Zebra", "y");
+	harness_ok(o, look(a, nobody, "zebra", "&limit=1"));
+	(void)snprintf(
+	    next, sizeof(next), "&limit=1&cursor=%s", harness_text(o->data, "nextCursor"));
+	b = join(a);
+	work_all(b);
+	harness_ok(o, look(b, nobody, "zebra", next));
+	assert_int_equal(json_array_size(json_object_get(o->data, "items")), 1);
+	many(a, 900);
+	assert_ok(say(a, admin, "POST /search/rebuild", "{'collection':'posts'}"));
+	work_all(a);
+	work_all(b);
+	harness_ok(o, look(a, nobody, "zebra", "&limit=1"));
+	(void)snprintf(
+	    next, sizeof(next), "&limit=1&cursor=%s", harness_text(o->data, "nextCursor"));
+	harness_ok(o, look(a, nobody, "zebra", next));
+	o = look(b, nobody, "zebra", next);
+	assert_code(o, "INVALID_CURSOR");
+	assert_int_equal(o->http, 400);
+	assert_non_null(strstr(o->text, "the index of another daemon"));
+	harness_close(b, false);
+}
+
 /* ---- an index that is behind ---- */
 
 struct meanwhile {
@@ -148,6 +181,36 @@ what_is_withdrawn_is_not_shown_although_the_index_has_it(void **state)
 	rows_end_call(call);
 	call_free(call);
 	assert_int_equal(hits(m.h, "zebra"), 1);
+}
+
+/* A search in a transaction holds up all who write, so it does not apply more than a few changes
+ * first. */
+static void
+a_search_that_writes_does_not_catch_up_for_long(void **state)
+{
+	static const char batch[] =
+	    "{'atomic':true,'calls':[{'op':'content_add','arguments':{'collection':'posts',"
+	    "'status':'published','data':{'title':'Zebra'}}},"
+	    "{'op':'search','arguments':{'query':'zebra'}}]}";
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	post(h, id, "Zebra", "x");
+	work_all(h);
+	harness_ok(o, say(h, admin, "POST /batch", "%s", batch));
+	for (int i = 0; i < 11; i++)
+		inside_sql(h,
+		    "INSERT INTO search_change (n, at, kind, collection, entry) SELECT n + (SELECT"
+		    " MAX(n) FROM search_change), at, 'item', 'posts', ?1 FROM search_change",
+		    id);
+	o = say(h, admin, "POST /batch", "%s", batch);
+	assert_code(o, "UNAVAILABLE");
+	assert_non_null(strstr(o->text, "being brought up to date"));
+	/* One that reads answers with what there is. */
+	assert_int_equal(hits(h, "zebra"), 2);
+	work_all(h);
+	harness_ok(o, say(h, admin, "POST /batch", "%s", batch));
 }
 
 /* ---- the file ---- */
@@ -241,7 +304,9 @@ main(void)
 		searched(what_one_writes_the_other_finds_at_once),
 		searched(settings_of_one_are_settings_of_all),
 		searched(who_was_away_for_long_compares_all_items),
+		searched(cursors_that_belong_to_an_index_are_refused_by_others),
 		searched(what_is_withdrawn_is_not_shown_although_the_index_has_it),
+		searched(a_search_that_writes_does_not_catch_up_for_long),
 		searched(a_file_that_is_lost_is_made_again),
 		searched(a_file_that_is_damaged_is_made_again),
 	};

@@ -192,7 +192,6 @@ test_a_site_can_be_closed_for_others(void **state)
 	assert_int_equal(store_int(&other, "SELECT count(*) FROM k"), 1);
 	assert_false(exclusive_begin(&other.site, &why));
 	free(why);
-	assert_true(exclusive_go_on(&s->site));
 	exclusive_end(&s->site);
 	assert_int_equal(
 	    store_write(&other, runs, (void *)"INSERT INTO k (id) VALUES ('b')"), STET_OK);

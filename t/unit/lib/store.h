@@ -47,6 +47,7 @@ store_open(struct store *s)
 	s->site.id = ++last + 1000;
 	s->site.conf.name = (char *)(uintptr_t) "test";
 	s->site.db_place = s->path;
+	s->site.shared = strncmp(s->path, "postgresql:", 11) == 0;
 	s->site.db_file = strncmp(s->path, "postgresql:", 11) == 0 ? NULL : s->path;
 	pthread_mutex_init(&s->site.lock, NULL);
 	s->gen.site = &s->site;
