@@ -121,7 +121,7 @@ static const struct stet_op ops[] = {
 	    .about = "All menus by name, each locale by itself, with itemCount.",
 	    .route = "GET /menus", .flags = STET_TOOL | STET_OUT_LIST, READS, .in = menu_list_in,
 	    .out = menu_listed, .run = menu_list, .fault = "MENU_LIST_ERROR" },
-	{ "menu_get", "Get Menu with Items",
+	{ "menu_get", "Get Menu",
 	    .about = "One menu and its items, flat, in order, with URLs.",
 	    .route = "GET /menus/:name", .flags = STET_TOOL, READS, .in = menu_get_in,
 	    .out = menu_get_out, .run = menu_get, .fault = "MENU_GET_ERROR" },

@@ -29,12 +29,10 @@ const struct stet_member review_tool_in[] = {
 	ITEM,
 	{ "action", STET_STRING, STET_REQUIRED,
 	    STET_CHOICES("ask", "approve", "return", "withdraw") },
-	{ "message", STET_STRING, .about = "For the other side; required to return",
-	    STET_RANGE(1, REVIEW_MESSAGE_MAX) },
-	{ "reviewers", STET_ARRAY, STET_BOUNDED, .item = STET_STRING,
-	    .about = "To ask: ids of users; none: any editor",
+	{ "message", STET_STRING, STET_RANGE(1, REVIEW_MESSAGE_MAX) },
+	{ "reviewers", STET_ARRAY, STET_BOUNDED, .item = STET_STRING, .about = "Ids of users",
 	    STET_RANGE(0, REVIEW_REVIEWERS_MAX) },
-	VERSION,
+	{ "version", STET_INTEGER, .about = "That was read" },
 	{ 0 },
 };
 

@@ -16,15 +16,22 @@
 	{ "mentions", STET_ARRAY, STET_BOUNDED, .item = STET_STRING, \
 	    .about = "Ids of users, besides @handle in the text", STET_RANGE(0, NOTE_MENTIONS_MAX) }
 #define NOTE { "noteId", STET_STRING, STET_REQUIRED, .about = "Id of the note" }
-#define RESOLVED { "resolved", STET_BOOLEAN, .about = "Of a thread" }
 /* clang-format on */
 const struct stet_member note_create_in[] = { ITEM,
 	BODY(STET_REQUIRED, "Plain text; @handle mentions a user"), THREAD, PLACE, MENTIONS,
 	{ 0 } };
 const struct stet_member note_update_in[] = { ITEM, NOTE, BODY(0, "Plain text, of one's own note"),
-	MENTIONS, RESOLVED, { 0 } };
-const struct stet_member note_write_in[] = { ITEM, BODY(0, "Plain text; @handle mentions a user"),
-	THREAD, PLACE, RESOLVED, { 0 } };
+	MENTIONS, { "resolved", STET_BOOLEAN, .about = "Of a thread" }, { 0 } };
+/* Short, for assistants. */
+const struct stet_member note_write_in[] = {
+	ITEM,
+	{ "body", STET_STRING, STET_RANGE(1, NOTE_BODY_MAX) },
+	{ "threadId", STET_STRING, .about = "To answer", STET_RANGE(1, 64) },
+	{ "field", STET_STRING, STET_RANGE(1, 63) },
+	{ "block", STET_STRING, .about = "_key in the field", STET_RANGE(1, 200) },
+	{ "resolved", STET_BOOLEAN },
+	{ 0 },
+};
 const struct stet_member note_by_id[] = { ITEM, NOTE, { 0 } };
 const struct stet_member note_deleted_out[] = { { "deleted", STET_BOOLEAN, STET_REQUIRED }, { 0 } };
 
@@ -332,7 +339,7 @@ check_delete(struct stet_call *call, const struct note *n)
 	struct stet_rows rows;
 	bool answered;
 
-	if (stet_may(call, "notes:moderate"))
+	if (stet_may(call, "reviews:moderate"))
 		return STET_OK;
 	if (!writer_is(&w, n->author))
 		return stet_fail(

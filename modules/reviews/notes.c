@@ -64,8 +64,7 @@ const struct stet_member notes_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
 	{ "state", STET_STRING, STET_CHOICES("open", "resolved", "all"), .fallback = "\"open\"" },
-	{ "field", STET_STRING, .about = "Only threads about this field", STET_RANGE(1, 63) },
-	{ "block", STET_STRING, .about = "Only threads about this block", STET_RANGE(1, 200) },
+	{ "block", STET_STRING, .about = "_key", STET_RANGE(1, 200) },
 	{ "limit", STET_INTEGER, STET_RANGE(1, 100), .fallback = "50" },
 	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(1, 2048) },
 	{ 0 },
@@ -217,10 +216,6 @@ list_sql(struct stet_call *call, const struct subject *s)
 		stet_sql_add(sql, " AND resolved_at IS NULL");
 	else if (strcmp(state, "resolved") == 0)
 		stet_sql_add(sql, " AND resolved_at IS NOT NULL");
-	if (stet_arg(call, "field") != NULL) {
-		stet_sql_add(sql, " AND field = ");
-		stet_sql_bind(sql, stet_val_str(stet_arg(call, "field")));
-	}
 	if (stet_arg(call, "block") != NULL) {
 		stet_sql_add(sql, " AND block = ");
 		stet_sql_bind(sql, stet_val_str(stet_arg(call, "block")));

@@ -23,7 +23,7 @@ static const struct stet_member request_shape[] = {
 };
 const struct stet_member requests_in[] = {
 	{ "for", STET_STRING, STET_CHOICES("me", "asked", "all"), .fallback = "\"me\"",
-	    .about = "Waiting for me, asked by me, or all" },
+	    .about = "me: I may decide" },
 	{ "state", STET_STRING, .choices = review_states, .fallback = "\"open\"" },
 	{ "limit", STET_INTEGER, STET_RANGE(1, 100), .fallback = "50" },
 	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(1, 2048) },

@@ -123,37 +123,36 @@ static const struct stet_transfer transfers[] = {
 #define OF_ITEM "/content/:collection/:id"
 /* clang-format on */
 static const struct stet_op ops[] = {
-	{ "note_list", "List Notes",
-	    .about = "Notes of colleagues on an item: threads with replies. Not readers' comments.",
+	{ "note_list", "List Notes", .about = "Threads of editors' notes on an item.",
 	    .route = "GET " OF_ITEM "/notes", .flags = STET_TOOL, READS, .cached = true,
-	    .permission = "notes:read", .in = notes_in, .out = notes_out, .run = notes_list },
+	    .permission = "reviews:read", .in = notes_in, .out = notes_out, .run = notes_list },
 	{ "note_create", "Write Note",
 	    .about = "A note on an item or on a block of its text, or a reply to one.",
 	    .route = "POST " OF_ITEM "/notes", .flags = STET_CREATED, WRITES,
-	    .permission = "notes:write", .in = note_create_in, .out = thread_shape,
+	    .permission = "reviews:write", .in = note_create_in, .out = thread_shape,
 	    .run = note_create, .body_max = 65536 },
 	{ "note_write", "Write Note",
-	    .about = "Begin a thread, answer one, or resolve it. Mention users as @handle.",
-	    .flags = STET_TOOL | STET_ADDITIVE, WRITES, .permission = "notes:write",
+	    .about = "Begin a thread on an item, answer one, resolve it; @handle mentions.",
+	    .flags = STET_TOOL | STET_ADDITIVE, WRITES, .permission = "reviews:write",
 	    .in = note_write_in, .out = thread_shape, .run = note_write },
 	{ "note_update", "Change Note",
 	    .about = "Change the text of one's own note; resolve a thread or open it again.",
 	    .route = "PUT " OF_ITEM "/notes/:noteId", .flags = STET_IDEMPOTENT, WRITES,
-	    .permission = "notes:write", .in = note_update_in, .out = thread_shape,
+	    .permission = "reviews:write", .in = note_update_in, .out = thread_shape,
 	    .run = note_update, .body_max = 65536 },
 	{ "note_delete", "Delete Note",
 	    .about = "Delete one's own note; editors delete any, and threads with their replies.",
 	    .route = "DELETE " OF_ITEM "/notes/:noteId", .flags = STET_DESTRUCTIVE, WRITES,
-	    .permission = "notes:write", .in = note_by_id, .out = note_deleted_out,
+	    .permission = "reviews:write", .in = note_by_id, .out = note_deleted_out,
 	    .run = note_delete },
 	{ "note_people", "Find Colleagues",
 	    .about = "Users who may read an item, to mention them or to ask them for a review.",
-	    .route = "GET " OF_ITEM "/people", READS, .permission = "notes:read", .in = people_in,
+	    .route = "GET " OF_ITEM "/people", READS, .permission = "reviews:read", .in = people_in,
 	    .out = people_out, .run = people_list },
 
 	{ "review_get", "Get Request for Review",
 	    .about = "The latest request for review of an item, and what the caller may do.",
-	    .route = "GET " OF_ITEM "/review", READS, .permission = "notes:read", .in = review_in,
+	    .route = "GET " OF_ITEM "/review", READS, .permission = "reviews:read", .in = review_in,
 	    .out = review_out, .run = review_get },
 	{ "review_ask", "Ask for Review",
 	    .about = "Ask for a review of an item; one request at a time.",
@@ -173,25 +172,23 @@ static const struct stet_op ops[] = {
 	    .route = "POST " OF_ITEM "/review/withdraw", .flags = STET_BODY_OPTIONAL, WRITES,
 	    .permission = "reviews:ask", .in = review_withdraw_in, .out = review_out,
 	    .run = review_withdraw },
-	{ "review_decide", "Ask for or Decide Review",
-	    .about = "Ask for a review of an item, approve it, return it for changes, or withdraw "
-		     "the request. Publishes nothing.",
+	{ "review_decide", "Decide Review",
+	    .about = "Ask for a review of an item, approve it, or return it. Publishes nothing.",
 	    .flags = STET_TOOL | STET_ADDITIVE, WRITES, .permission = "reviews:ask",
 	    .in = review_tool_in, .out = review_out, .run = review_tool },
-	{ "review_list", "List Requests for Review",
-	    .about = "Requests for review: waiting for me, asked by me, or all.",
-	    .route = "GET /reviews", .flags = STET_TOOL, READS, .permission = "notes:read",
-	    .in = requests_in, .out = requests_out, .run = requests_list },
+	{ "review_list", "List Reviews", .about = "Requests for review.", .route = "GET /reviews",
+	    .flags = STET_TOOL, READS, .permission = "reviews:read", .in = requests_in,
+	    .out = requests_out, .run = requests_list },
 	{ "review_counts", "Count Requests for Review",
 	    .about = "How many requests wait for me, came back to me, or are approved.",
-	    .route = "GET /reviews/counts", READS, .permission = "notes:read", .out = counts_out,
+	    .route = "GET /reviews/counts", READS, .permission = "reviews:read", .out = counts_out,
 	    .run = requests_count },
 	{ "review_person", "Get Preferences of Mails",
 	    .about = "Whether I get mails about notes and reviews.", .route = "GET /reviews/me",
-	    READS, .permission = "notes:read", .out = person_out, .run = person_get },
+	    READS, .permission = "reviews:read", .out = person_out, .run = person_get },
 	{ "review_person_put", "Set Preferences of Mails",
 	    .about = "Turn mails about notes and reviews on or off.", .route = "PUT /reviews/me",
-	    .flags = STET_IDEMPOTENT, WRITES, .permission = "notes:read", .in = person_in,
+	    .flags = STET_IDEMPOTENT, WRITES, .permission = "reviews:read", .in = person_in,
 	    .out = person_out, .run = person_put },
 };
 
@@ -203,8 +200,9 @@ static const struct stet_hook hooks[] = {
 static const char *const needs[] = { "auth", "schema", "content", NULL };
 
 static const struct stet_permission permissions[] = {
-	{ "notes:read", ROLE_INSIDE }, { "notes:write", ROLE_INSIDE }, { "notes:moderate", 40 },
-	{ "reviews:ask", ROLE_INSIDE }, { DECIDES, 40 }, /* as content:publish_any */
+	{ "reviews:read", ROLE_INSIDE }, { "reviews:write", ROLE_INSIDE },
+	{ "reviews:moderate", 40 }, { "reviews:ask", ROLE_INSIDE },
+	{ DECIDES, 40 }, /* as content:publish_any */
 };
 
 static const struct stet_status_def statuses[] = {
