@@ -109,6 +109,7 @@ struct series;
 struct stet_derived;
 struct shares;
 struct vault;
+struct beacons;
 struct watch;
 struct work;
 struct writer;
@@ -139,6 +140,7 @@ struct site {
 	atomic_uint daemons; /* how many use the database, this one included; at least 1 */
 	atomic_uint leases_held; /* how much this process alone does of it (daemons.c) */
 	struct shares *shares; /* op/limit.c, which has its own lock for it */
+	struct beacons *beacons; /* beacon.c, which has locks of its own; NULL: none yet */
 	int64_t shares_seen; /* failures.c: the newest change that was read there */
 	int64_t closed_until; /* clock_monotonic; exclusive.c */
 	atomic_bool closer; /* this process has closed the site for others, so it may write */

@@ -21,7 +21,8 @@ derived_flaw(const struct stet_module *m)
 }
 
 /* Who is there and does what now: nothing of that is true elsewhere, or later. */
-static const char *const passing[] = { "site_node", "site_lease", "site_wake", "site_failure" };
+static const char *const passing[] = { "site_node", "site_lease", "site_wake", "site_failure",
+	"site_beacon" };
 
 bool
 derived_table(const char *name)

@@ -106,6 +106,12 @@ static const struct stet_migration core_rows[] = {
 	    .name = "limits that daemons share",
 	    .sql = "CREATE TABLE site_failure (key BLOB PRIMARY KEY NOT NULL,"
 		   " until INTEGER NOT NULL, changed INTEGER NOT NULL)" },
+	/* What each daemon says of itself for some seconds (beacon.c). */
+	{ .version = 9,
+	    .name = "beacons of daemons",
+	    .sql = "CREATE TABLE site_beacon (id TEXT PRIMARY KEY NOT NULL, n INTEGER NOT NULL,"
+		   " beat INTEGER NOT NULL, body TEXT NOT NULL, seen INTEGER NOT NULL)",
+	    .flags = STET_ADDITIVE },
 };
 
 #define CORE_ROWS (sizeof(core_rows) / sizeof(core_rows[0]))

@@ -216,12 +216,13 @@ set_resolved(struct stet_call *call, struct stet_tx *tx, const char *thread, boo
 
 /* Stores a note; a reply opens its thread again. `given`: ids of mentioned users, or NULL. */
 static enum stet_status
-add(struct stet_call *call, const struct subject *s, const json_t *given, struct note *n)
+add(struct stet_call *call, struct subject *s, const json_t *given, struct note *n)
 {
 	struct stet_tx *tx = stet_write_tx(call);
 	json_t *mentions;
 
 	n->id = stet_id(call);
+	STET_TRY(subject_revision(call, s));
 	n->body = text_clean(call, "body", stet_arg(call, "body"));
 	STET_TRY(check_place(call, s));
 	STET_TRY(check_thread(call, s, &n->thread));

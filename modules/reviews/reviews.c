@@ -150,6 +150,16 @@ static const struct stet_op ops[] = {
 	    .route = "GET " OF_ITEM "/people", READS, .permission = "reviews:read", .in = people_in,
 	    .out = people_out, .run = people_list },
 
+	/* In the read lane, since nothing is stored. */
+	{ "presence_enter", "Have Item Open",
+	    .about = "Say that the caller has an item open, every ten seconds, and where; answers "
+		     "who else has.",
+	    .route = "POST " OF_ITEM "/presence", READS, .permission = "reviews:read",
+	    .in = presence_in, .out = presence_out, .run = presence_enter, .body_max = 4096 },
+	{ "presence_leave", "Leave Item", .about = "Say that a tab of the caller is closed.",
+	    .route = "DELETE " OF_ITEM "/presence", READS, .permission = "reviews:read",
+	    .in = presence_leave_in, .out = presence_out, .run = presence_leave },
+
 	{ "review_get", "Get Request for Review",
 	    .about = "The latest request for review of an item, and what the caller may do.",
 	    .route = "GET " OF_ITEM "/review", READS, .permission = "reviews:read", .in = review_in,
@@ -197,6 +207,7 @@ static const struct stet_hook hooks[] = {
 	STET_ON(entry_before_purge, 0, follow_purge),
 	STET_ON(schema_changing, 0, follow_schema),
 };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_REVIEWS_1, reviews_service) };
 static const char *const needs[] = { "auth", "schema", "content", NULL };
 
 static const struct stet_permission permissions[] = {
@@ -224,6 +235,7 @@ STET_MODULE(reviews) = {
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
+	.services = STET_TABLE(services),
 	.mails = STET_TABLE(mails),
 	.statuses = STET_TABLE(statuses),
 };

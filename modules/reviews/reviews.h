@@ -4,6 +4,7 @@
 
 #include <stet/changes.h>
 #include <stet/module.h>
+#include <stet/reviews.h>
 
 #define NOTE_BODY_MAX 5000 /* characters */
 #define NOTE_THREADS_MAX 500 /* threads of an item */
@@ -25,13 +26,14 @@ struct subject {
 	const struct stet_collection *collection;
 	const char *id, *title, *slug, *status, *author, *locale; /* title, slug, author: may be
 								     NULL */
-	const char *revision; /* the newest one; NULL: the item has none */
+	const char *revision; /* set by subject_revision: the newest; NULL: there is none */
 	const char *draft; /* the revision with its draft; NULL: it has none */
 	int64_t version;
 };
 /* Finds the item of the arguments collection and id (an id or a slug) outside the trash. Fails with
  * COLLECTION_NOT_FOUND or NOT_FOUND. */
 STET_MUST enum stet_status subject_find(struct stet_call *, struct subject *);
+STET_MUST enum stet_status subject_revision(struct stet_call *, struct subject *);
 /* Reads the newest value of a field of the item, owned by the call; NULL: it has none. */
 STET_MUST enum stet_status subject_value(
     struct stet_call *, const struct subject *, const struct stet_field *, const json_t **out);
@@ -126,6 +128,12 @@ stet_handler review_approve, review_return, review_withdraw, review_tool;
 extern const struct stet_member requests_in[], requests_out[], counts_out[], person_out[],
     person_in[];
 stet_handler requests_list, requests_count, person_get, person_put;
+
+/* ---- presence.c: who has an item open ---- */
+
+extern const struct stet_member presence_in[], presence_leave_in[], presence_out[];
+stet_handler presence_enter, presence_leave;
+extern const struct stet_reviews_1 reviews_service;
 
 /* ---- follow.c: changes of items, and the events of the module ---- */
 

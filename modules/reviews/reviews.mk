@@ -6,6 +6,7 @@ modules_reviews_la_SOURCES = \
 	modules/reviews/mails.c \
 	modules/reviews/notes.c \
 	modules/reviews/people.c \
+	modules/reviews/presence.c \
 	modules/reviews/request.c \
 	modules/reviews/requests.c \
 	modules/reviews/reviews.c \

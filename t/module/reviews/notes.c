@@ -189,6 +189,35 @@ the_tool_writes_answers_and_resolves(void **state)
 	    "VALIDATION_ERROR");
 }
 
+/* ---- presence ---- */
+
+static void
+two_tabs_of_a_person_are_one_person(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_ok(
+	    on(h, author, "POST", "/presence", "{'tab':'tab-1','field':'body','block':'b1'}"));
+	assert_ok(on(h, author, "POST", "/presence", "{'tab':'tab-2'}"));
+	harness_ok(o, on(h, editor, "POST", "/presence", "{'tab':'tab-1','field':'title'}"));
+	assert_int_equal(json_array_size(harness_at(o->data, "people")), 2);
+	assert_string_equal(harness_text(o->data, "people[0].id"), author->id);
+	assert_int_equal(harness_int(o->data, "people[0].tabs"), 2);
+	assert_string_equal(harness_text(o->data, "people[0].places[0].block"), "b1");
+	assert_string_equal(harness_text(o->data, "people[1].places[0].field"), "title");
+	harness_ok(o, on(h, author, "DELETE", "/presence?tab=tab-1", NULL));
+	assert_int_equal(harness_int(o->data, "people[0].tabs"), 1);
+	assert_code(on(h, subscriber, "POST", "/presence", "{'tab':'tab-1'}"), "FORBIDDEN");
+	assert_code(on(h, nobody, "POST", "/presence", "{'tab':'tab-1'}"), "UNAUTHORIZED");
+	assert_code(on(h, author, "POST", "/presence", "{'tab':'../x'}"), "VALIDATION_ERROR");
+	/* A person cannot have any number of tabs. */
+	for (int i = 2; i < 9; i++)
+		assert_ok(on(h, author, "POST", "/presence", "{'tab':'more-%d'}", i));
+	assert_code(on(h, author, "POST", "/presence", "{'tab':'more-9'}"), "RATE_LIMITED");
+	assert_ok(on(h, author, "POST", "/presence", "{'tab':'more-2','field':'title'}"));
+}
+
 /* ---- with their item ---- */
 
 static void
@@ -282,6 +311,7 @@ main(void)
 		with_colleagues(colleagues_are_found_by_a_part_of_their_name),
 		with_colleagues(notes_are_changed_by_their_author_and_deleted_by_editors),
 		with_colleagues(the_tool_writes_answers_and_resolves),
+		with_colleagues(two_tabs_of_a_person_are_one_person),
 		with_colleagues(notes_are_kept_in_the_trash_and_go_with_the_item),
 		with_colleagues(no_public_face_shows_a_note_or_a_request),
 	};

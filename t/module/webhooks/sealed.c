@@ -167,6 +167,7 @@ make_old(struct harness *h, const struct hook *hook)
 	inside_sql(h, "DROP TABLE site_lease", NULL);
 	inside_sql(h, "DROP TABLE site_wake", NULL);
 	inside_sql(h, "DROP TABLE site_failure", NULL);
+	inside_sql(h, "DROP TABLE site_beacon", NULL);
 	remove_key(h);
 }
 
