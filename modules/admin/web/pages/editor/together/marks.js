@@ -67,7 +67,7 @@ const Mark = ({ one }) => html`<div class="note-mark" style=${{ insetBlockStart:
 			title=${t("marks", { n: one.notes.length })}>${one.notes.length}</button>`
 	}
 	${one.names.map(
-		(name) => html`<span class="who" key=${name} title=${t("hereAt", { name })}>
+		(name) => html`<span class="here" key=${name} title=${t("hereAt", { name })}>
 		<span aria-hidden="true">${initialsOf(name)}</span><span class="sr">${t("hereAt", { name })}</span></span>`,
 	)}</div>`;
 

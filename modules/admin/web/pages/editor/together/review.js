@@ -139,7 +139,7 @@ export function Review({ item }) {
 	const isChanged =
 		one?.state === "approved" && (item.meta.value.version ?? value.version) !== one.decidedVersion;
 
-	return html`<details open=${one !== null && one.state !== "published"} id="review"><summary>${t("review")}</summary>
+	return html`<details open=${one?.state !== "published"} id="review"><summary>${t("review")}</summary>
 		<div class="in-panel" data-state=${one?.state}>
 		${
 			one &&
