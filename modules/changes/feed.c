@@ -221,12 +221,9 @@ is_next(struct stet_rows *rows, bool drafts, int64_t number)
 static bool
 is_of_collection(struct stet_rows *rows, const char *collection)
 {
-	const char *kind = stet_col_str(rows, 0), *slug = NULL;
+	bool is_definition = strcmp(stet_col_str(rows, 0), "collection") == 0;
+	const char *slug = stet_col_str(rows, is_definition ? 2 : 1); /* NULL: of another kind */
 
-	if (strcmp(kind, "content") == 0)
-		slug = stet_col_str(rows, 1);
-	else if (strcmp(kind, "collection") == 0)
-		slug = stet_col_str(rows, 2);
 	return slug != NULL && strcmp(slug, collection) == 0;
 }
 

@@ -9,6 +9,7 @@
 #include <stet/settings.h>
 #include <string.h>
 
+#define ADMIN "/_cms/admin"
 #define TEXT_MAX 1000 /* bytes of a note or message in a mail */
 #define TITLE_MAX 100 /* bytes of an item's title in a subject */
 #define REVIEWERS_TOLD "20" /* users who get a mail about a request that names nobody */
@@ -164,10 +165,10 @@ make(struct stet_call *call, const struct stet_mail_request *request, const char
 		title = stet_printf(call, "%s %s", collection, id);
 	out->subject = stet_printf(call, "%s %s: %s", who, did, title);
 	out->text = stet_printf(call,
-	    "%s %s: \"%s\".\n%s%s%s\n%s/_cms/admin/collections/%s/%s\n\n"
-	    "You can turn these mails off in your profile.\n",
+	    "%s %s: \"%s\".\n%s%s%s\n%s" ADMIN "/collections/%s/%s\n\n"
+	    "These mails can be turned off: %s" ADMIN "/reviews\n",
 	    who, did, title, *text != '\0' ? "\n" : "", text, *text != '\0' ? "\n" : "",
-	    stet_base_url(call), collection, id);
+	    stet_base_url(call), collection, id, stet_base_url(call));
 	return STET_OK;
 }
 

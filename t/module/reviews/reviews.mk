@@ -16,3 +16,11 @@ t_module_reviews_reviews_t_SOURCES = \
 	$(POSTS) \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h
+
+check_PROGRAMS += t/module/reviews/mails.t
+t_module_reviews_mails_t_SOURCES = \
+	t/module/reviews/mails.c \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	$(POSTBOX)
+t_module_reviews_mails_t_LDADD = $(LDADD) $(TLS_LIBS) -lpthread

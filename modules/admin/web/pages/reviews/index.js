@@ -17,7 +17,7 @@ const TABS = {
 };
 const MARKS = { open: "due", approved: "live", returned: "changed", withdrawn: "gone", published: "live" };
 
-const columns = [
+const columnsOf = () => [
 	{
 		name: "item",
 		label: t("item"),
@@ -25,8 +25,7 @@ const columns = [
 		class: "c-said",
 		cell: ({ collection: slug, item, review }) => html`<a class="said-by" dir="auto"
 			href=${href(`/collections/${segment(slug)}/${item.id}`)}>${item.title || item.slug || t("untitled")}</a>
-			<span class="sub">${t("in", { collection: collection(slug)?.label ?? slug })} ·
-			<bdi>${t("asker", { name: review.askedByName })}</bdi></span>
+			<span class="sub">${t("in", { collection: collection(slug)?.label ?? slug })} ·${" "}<bdi>${t("asker", { name: review.askedByName })}</bdi></span>
 			${(review.answer ?? review.message) && html`<span class="said" dir="auto">${review.answer ?? review.message}</span>`}`,
 	},
 	{
@@ -80,7 +79,7 @@ export default function Reviews({ query }) {
 		<${Loaded} from=${page} empty=${(data) => rowsOf(data).length === 0 && nothing}>${(data) => html`
 			<${Table} caption=${t("list", { tab: t(show) })} rows=${rowsOf(data)} id=${(one) => one.review.id}
 				nameOf=${(one) => one.item.title ?? ""} isBusy=${page.state.value === "loading"}
-				columns=${columns} />
+				columns=${columnsOf()} />
 			${
 				(data.nextCursor || query.cursor) &&
 				html`<nav class="pager" aria-label=${t("pages")}><span></span><div class="bs">
