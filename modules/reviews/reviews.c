@@ -99,14 +99,14 @@ static const struct stet_member review_row[] = {
 	{ 0 },
 };
 static const struct stet_transfer transfers[] = {
-	{ .kind = "notes",
+	{ .kind = "item-notes",
 	    .table = "note",
 	    .row = note_row,
 	    .key = "id",
 	    .many = true,
 	    .name = "t.collection || '/' || t.entry_id",
 	    .order = "t.created_at, t.id" },
-	{ .kind = "reviews",
+	{ .kind = "item-reviews",
 	    .table = "review",
 	    .row = review_row,
 	    .key = "id",

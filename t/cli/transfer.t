@@ -72,9 +72,9 @@ is each_kind_has_its_files 0 "*content/posts/en/gone.json ./content/posts/en/one
 *schema/posts.json*settings/title.json*terms/category/en/news.json*widgets/side.json*" ''
 out=$(grep -rl -e "$token" -e ann@example.org "$work/x")
 is no_secret_and_no_user_is_in_it 0 '' ''
-out=$(cat "$work/x/notes/posts/$id.json" "$work/x/reviews/posts/$id.json")
+out=$(cat "$work/x/item-notes/posts/$id.json" "$work/x/item-reviews/posts/$id.json")
 is notes_and_reviews_are_in_it 0 '*Among us*Among us*' ''
-on a export wordpress "$work/x.xml"
+on a export wxr "$work/x.xml"
 is an_export_for_another_system_is_written 0 '*' ''
 out=$(grep -c 'Among us' "$work/x.xml")
 is it_has_no_notes 0 0 ''
