@@ -224,9 +224,9 @@ replace(struct stet_call *call, struct stet_tx *tx, const struct subject *s)
 	    " WHERE collection = ?1 AND entry_id = ?2 AND is_current = 1",
 	    STET_ARGS(s->collection->slug, s->id)));
 	return stet_exec(call, tx,
-	    "DELETE FROM review WHERE collection = ?1 AND entry_id = ?2 AND id <= (SELECT id"
-	    " FROM review WHERE collection = ?1 AND entry_id = ?2 ORDER BY id DESC LIMIT 1"
-	    " OFFSET ?3)",
+	    "DELETE FROM review WHERE collection = ?1 AND entry_id = ?2 AND id < (SELECT MIN(id)"
+	    " FROM (SELECT id FROM review WHERE collection = ?1 AND entry_id = ?2"
+	    " ORDER BY id DESC LIMIT ?3) AS kept)",
 	    STET_ARGS(s->collection->slug, s->id, REVIEW_KEPT - 1));
 }
 
