@@ -58,8 +58,8 @@ says_most(const struct writing *w, const struct stet_member *m)
 	return shape_has_max(m) && (!w->style->brief || m->max < BRIEF_MOST);
 }
 
-/* Returns true if the lower bound is written. Brief schemas omit "not negative" where there is no
- * upper bound. */
+/* Returns true if the lower bound is written. Brief schemas omit 0 and 1, which are where one
+ * expects them. */
 static bool
 says_least(const struct writing *w, const struct stet_member *m)
 {
@@ -67,7 +67,7 @@ says_least(const struct writing *w, const struct stet_member *m)
 
 	if (w->style->brief && m->min <= -BRIEF_MOST)
 		return false;
-	if (w->style->brief && m->min == 0 && !says_most(w, m))
+	if (w->style->brief && (m->min == 0 || m->min == 1))
 		return false;
 	return m->min != 0 || number;
 }

@@ -99,6 +99,7 @@ struct generation {
 	struct arena *arena; /* memory of everything above */
 };
 
+struct beacons;
 struct conf_retired;
 struct connpool;
 struct stet_file_driver;
@@ -146,6 +147,7 @@ struct site {
 	/* How many changes its derived data apart does not show, as far as is known. */
 	atomic_int_fast64_t lag;
 	struct shares *shares; /* op/limit.c, which has its own lock for it */
+	struct beacons *beacons; /* beacon.c, which has locks of its own; NULL: none yet */
 	int64_t shares_seen; /* failures.c: the newest change that was read there */
 	atomic_bool closer; /* this process has closed the site for others, so it may write */
 	/* overrides the driver of module files in tests; NULL: as configured */

@@ -22,7 +22,7 @@ derived_flaw(const struct stet_module *m)
 
 /* Who is there and does what now: nothing of that is true elsewhere, or later. */
 static const char *const passing[] = { "site_node", "site_lease", "site_wake", "site_failure",
-	"site_lack", "site_backup" };
+	"site_lack", "site_backup", "site_beacon" };
 
 bool
 derived_table(const char *name)

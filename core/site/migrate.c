@@ -118,6 +118,12 @@ static const struct stet_migration core_rows[] = {
 		   "CREATE TABLE site_backup (one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),"
 		   " tried INTEGER NOT NULL, status TEXT NOT NULL);",
 	    .flags = STET_ADDITIVE },
+	/* What each daemon says of itself for some seconds (beacon.c). */
+	{ .version = 10,
+	    .name = "beacons of daemons",
+	    .sql = "CREATE TABLE site_beacon (id TEXT PRIMARY KEY NOT NULL, n INTEGER NOT NULL,"
+		   " beat INTEGER NOT NULL, body TEXT NOT NULL, seen INTEGER NOT NULL)",
+	    .flags = STET_ADDITIVE },
 };
 
 #define CORE_ROWS (sizeof(core_rows) / sizeof(core_rows[0]))

@@ -30,6 +30,7 @@
 #include "secrets/vault.h"
 #include "site/compile.h"
 #include "site/datadir.h"
+#include "work/beacon.h"
 #include "work/jobs.h"
 #include "work/lease.h"
 #include "work/outbox.h"
@@ -250,6 +251,7 @@ site_free(struct site *site)
 	vault_free(site);
 	series_free(site);
 	free(site->shares);
+	beacon_free(site);
 	conf_site_drop(&site->conf);
 	free(site->db_place);
 	free(site->db_file);

@@ -123,6 +123,12 @@ tell(struct site *site)
 		listener(site);
 }
 
+void
+watch_told(struct site *site)
+{
+	tell(site);
+}
+
 /* Asks for the state. */
 static void
 look(struct site *site)

@@ -47,6 +47,9 @@ void watch_free(struct site *);
 /* This process has committed something: others are told soon. Any thread; also for sites without
  * such a thread. */
 void watch_ring(struct site *);
+/* Parked calls of this process run again, although nothing was committed: something that is not in
+ * the database has changed. The same. */
+void watch_told(struct site *);
 /* A call of this process waits for a commit, and none has waited before. The same. */
 void watch_wait(struct site *);
 

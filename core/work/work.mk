@@ -1,4 +1,6 @@
 core_work = \
+	core/work/beacon.c \
+	core/work/beacon.h \
 	core/work/beforecommit.c \
 	core/work/cleaning.c \
 	core/work/daemons.c \

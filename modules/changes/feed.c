@@ -9,6 +9,7 @@
  */
 #include "changes.h"
 #include <inttypes.h>
+#include <stet/reviews.h>
 #include <stet/taxonomies.h>
 #include <string.h>
 
@@ -54,6 +55,10 @@ const struct stet_member feed_in[] = {
 	    "Only changes of items with these terms, as in terms of a list (category:news,sport;tag:db), "
 	    "also of those that get or lose them; and of these terms and their taxonomies",
 	    STET_RANGE(1, 2000) },
+	{ "presence", STET_STRING, STET_BOUNDED,
+	    "Of a stream: COLLECTION/ID of an item; events \"presence\" then tell who has it open. "
+	    "They are no changes, and have no cursor.",
+	    STET_RANGE(3, 100) },
 	{ 0 },
 };
 const struct stet_member feed_out[] = {
@@ -70,6 +75,7 @@ struct place {
 	int64_t number; /* number of the last row that was read */
 	int64_t told; /* number that the client of a stream has received */
 	int64_t absence; /* the number of the latest absence when the call began (stet_absence) */
+	uint64_t present; /* hash of who has the item open, as the client was told; 0: not told */
 	int64_t until, beat; /* when the wait ends; when the stream must send something next */
 };
 
@@ -215,12 +221,9 @@ is_next(struct stet_rows *rows, bool drafts, int64_t number)
 static bool
 is_of_collection(struct stet_rows *rows, const char *collection)
 {
-	const char *kind = stet_col_str(rows, 0), *slug = NULL;
+	bool is_definition = strcmp(stet_col_str(rows, 0), "collection") == 0;
+	const char *slug = stet_col_str(rows, is_definition ? 2 : 1); /* NULL: of another kind */
 
-	if (strcmp(kind, "content") == 0)
-		slug = stet_col_str(rows, 1);
-	else if (strcmp(kind, "collection") == 0)
-		slug = stet_col_str(rows, 2);
 	return slug != NULL && strcmp(slug, collection) == 0;
 }
 
@@ -407,6 +410,29 @@ events(struct stet_call *call, struct place *p, const struct want *want, bool dr
 	return STET_OK;
 }
 
+/* Writes an event if other people have the item of `presence` open than the client was told, or at
+ * another place. */
+static enum stet_status
+tell_presence(struct stet_call *call, struct place *p)
+{
+	const struct stet_reviews_1 *reviews = stet_service(call, STET_REVIEWS_1);
+	const char *item = stet_arg(call, "presence"), *text;
+	uint64_t hash;
+
+	if (item == NULL)
+		return STET_OK;
+	if (reviews == NULL) {
+		stet_issue(call, "presence", "needs the module reviews, which is not enabled");
+		return stet_issues(call);
+	}
+	STET_TRY(reviews->present(call, item, &text));
+	hash = stet_hash(text);
+	if (hash == p->present)
+		return STET_OK;
+	p->present = hash;
+	return say(call, stet_printf(call, "event: presence\ndata: %s\n\n", text));
+}
+
 /* Begins the stream with its position, so that a client that reconnects continues there. */
 static enum stet_status
 greet(struct stet_call *call, struct place *p)
@@ -428,6 +454,7 @@ stream(struct stet_call *call, struct place *p, const struct want *want, bool dr
 	if (first)
 		STET_TRY(greet(call, p));
 	STET_TRY(events(call, p, want, drafts));
+	STET_TRY(tell_presence(call, p));
 	/* If there is more than a page, run again as soon as the client has read this one. If the
 	 * call cannot be parked the stream ends; the client reconnects with its last id. If the
 	 * time of the heartbeat passed during this run, the second wait applies. */

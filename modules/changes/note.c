@@ -283,6 +283,14 @@ renamed(
 	return note(call, tx, kind, id, "create");
 }
 
+/* Adds a row that only readers of drafts see. */
+static enum stet_status
+within(struct stet_call *call, struct stet_tx *tx, const char *kind, const char *collection,
+    const char *id, const char *change)
+{
+	return put(call, tx, kind, collection, id, change, NULL);
+}
+
 const struct stet_changes_1 changes_service = {
-	.note = note, .renamed = renamed, .retagged = retagged
+	.note = note, .renamed = renamed, .retagged = retagged, .within = within
 };

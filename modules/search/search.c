@@ -86,7 +86,7 @@ static const char *const derived[] = { "search_index", "search_shard", "search_d
 	"search_missed", "search_pending", "search_failed", "search_change", NULL };
 
 static const struct stet_op ops[] = {
-	{ "search", "Search Content",
+	{ "search", "Search",
 	    .about =
 		"Full-text search in published items, best matches first. search_enable turns it "
 		"on for a collection that lists search in supports.",

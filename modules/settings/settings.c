@@ -166,19 +166,19 @@ update_rest(struct stet_call *call)
 	.fault = "SETTINGS_UPDATE_ERROR"
 /* clang-format on */
 static const struct stet_op ops[] = {
-	{ "settings_get", "Get Site Settings",
+	{ "settings_get", "Get Settings",
 	    .about = "Title, address, time zone and what else is set for the whole site; what is "
 		     "not set is left out.",
 	    .flags = STET_TOOL, READS, .out = tool_out, .run = get },
-	{ "settings_update", "Update Site Settings",
+	{ "settings_update", "Update Settings",
 	    .about = "Set some of the site's settings; those that are omitted stay, \"\" clears.",
 	    .flags = STET_TOOL | STET_IDEMPOTENT, WRITES, .in = update_in, .out = tool_out,
 	    .run = update },
-	{ "settings_read", "Get Site Settings",
+	{ "settings_read", "Get Settings",
 	    .about = "What is set for the whole site; without credentials, what is public of it.",
 	    .route = "GET /settings", READS, .out = rest_out, .run = get_rest,
 	    .open = stet_public_read },
-	{ "settings_write", "Update Site Settings",
+	{ "settings_write", "Update Settings",
 	    .about = "Set some of the site's settings; those that are omitted stay, \"\" clears.",
 	    .route = "POST /settings", .flags = STET_IDEMPOTENT, WRITES, .in = write_in,
 	    .out = rest_out, .run = update_rest },

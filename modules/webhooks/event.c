@@ -6,8 +6,10 @@ static const char *const known[] = { "content.*", "content.create", "content.upd
 	"content.stage", "content.publish", "content.unpublish", "content.schedule",
 	"content.overdue", "content.discard", "content.delete", "content.restore", "content.purge",
 	"collection.*", "collection.create", "collection.update", "collection.delete", "comment.*",
-	"comment.create", "comment.moderate", "byline.*", "byline.save", "byline.delete", "cache.*",
-	EVENT_PURGE };
+	"comment.create", "comment.moderate", "note.*", "note.create", "note.update",
+	"note.resolve", "note.reopen", "note.delete", "review.*", "review.open", "review.approved",
+	"review.returned", "review.withdrawn", "review.published", "byline.*", "byline.save",
+	"byline.delete", "cache.*", EVENT_PURGE };
 
 bool
 event_known(const char *name)
@@ -35,6 +37,8 @@ static const struct {
 } subjects[] = {
 	{ "content.", "i", "id" },
 	{ "comment.", "i", "contentId" },
+	{ "note.", "i", "contentId" },
+	{ "review.", "i", "contentId" },
 	{ "collection.", "c", "collection" },
 	{ "byline.", "b", "id" },
 };

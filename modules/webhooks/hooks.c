@@ -2,8 +2,8 @@
  * hooks.c - turns changes of the site into events, and stores deliveries for them.
  *
  * Deliveries of items and definitions are stored in the transaction of the change, so none is lost,
- * and none is sent for a change that was rolled back. Events of comments, bylines and overdue items
- * come through the outbox after the commit (NOTIFY hooks).
+ * and none is sent for a change that was rolled back. Events of comments, notes, reviews, bylines
+ * and overdue items come through the outbox after the commit (NOTIFY hooks).
  */
 #include "webhooks.h"
 #include <string.h>
@@ -205,6 +205,35 @@ hook_comment_moderated(struct stet_call *call, const json_t *payload)
 		"status", NULL };
 
 	return told(call, "comment.moderate", collection_of(payload), payload, members);
+}
+
+/* Returns the name of the event that a member of the payload names: "note." and its change. */
+static const char *
+event_of(struct stet_call *call, const char *family, const json_t *payload, const char *member)
+{
+	const char *what = json_string_value(json_object_get(payload, member));
+
+	return stet_printf(call, "%s.%s", family, what != NULL ? what : "");
+}
+
+enum stet_status
+hook_note(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "id", "collection", "contentId", "threadId",
+		"userId", "userName", "body", "mentions", NULL };
+
+	return told(call, event_of(call, "note", payload, "change"), collection_of(payload),
+	    payload, members);
+}
+
+enum stet_status
+hook_review(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "id", "collection", "contentId", "state",
+		"askedById", "userId", "userName", "message", "answer", "version", NULL };
+
+	return told(call, event_of(call, "review", payload, "state"), collection_of(payload),
+	    payload, members);
 }
 
 enum stet_status

@@ -10,12 +10,20 @@ lists(struct stet_call *call, const char *list, const char *name)
 	return strstr(list, stet_printf(call, "\"%s\"", name)) != NULL;
 }
 
-/* An empty list means all events except purges, which are useful only to caches. */
+/* An empty list means all events except purges, which are useful only to caches, and what editors
+ * say to one another, which must not leave the site unless an administrator names it. */
+static bool
+is_for_all(const char *event)
+{
+	return strcmp(event, EVENT_PURGE) != 0 && strncmp(event, "note.", 5) != 0 &&
+	       strncmp(event, "review.", 7) != 0;
+}
+
 static bool
 wants(struct stet_call *call, const struct subscriber *s, const struct happening *h)
 {
 	const char *family = stet_printf(call, "%.*s.*", (int)strcspn(h->event, "."), h->event);
-	bool all = strcmp(s->events, "[]") == 0 && strcmp(h->event, EVENT_PURGE) != 0;
+	bool all = strcmp(s->events, "[]") == 0 && is_for_all(h->event);
 
 	if (!all && !lists(call, s->events, h->event) && !lists(call, s->events, family))
 		return false;

@@ -156,6 +156,8 @@ static const struct stet_hook hooks[] = {
 	STET_ON(entry_overdue, 0, hook_overdue),
 	STET_ON(comment_after_create, 0, hook_comment_created),
 	STET_ON(comment_after_moderate, 0, hook_comment_moderated),
+	STET_ON(note_after_change, 0, hook_note),
+	STET_ON(review_after_change, 0, hook_review),
 	STET_ON(byline_after_save, 0, hook_byline_saved),
 	STET_ON(byline_after_delete, 0, hook_byline_deleted),
 	STET_ON(op_written, 0, purge_written),

@@ -92,6 +92,8 @@ stet_schema_changing_fn hook_schema;
 stet_entry_overdue_fn hook_overdue;
 stet_comment_after_create_fn hook_comment_created;
 stet_comment_after_moderate_fn hook_comment_moderated;
+stet_note_after_change_fn hook_note;
+stet_review_after_change_fn hook_review;
 stet_byline_after_save_fn hook_byline_saved;
 stet_byline_after_delete_fn hook_byline_deleted;
 

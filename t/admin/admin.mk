@@ -32,6 +32,7 @@ EXTRA_DIST += \
 	t/admin/site-schema.mjs \
 	t/admin/site.mjs \
 	t/admin/structure.mjs \
+	t/admin/together.mjs \
 	t/admin/tour.mjs \
 	t/admin/trees.mjs \
 	t/admin/units.mjs

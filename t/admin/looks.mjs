@@ -44,6 +44,7 @@ export const pages = [
 	{ name: "users", path: "/users", ready: "tbody tr" },
 	{ name: "me", path: "/me", ready: ".things" },
 	{ name: "comments", path: "/comments", ready: "tbody tr, .state" },
+	{ name: "reviews", path: "/reviews", ready: "tbody tr, .state" },
 	{ name: "settings", path: "/settings", ready: "form.form" },
 	{ name: "plugins", path: "/plugins", ready: ".plug" },
 	{ name: "plugin", path: "/plugins/comments", ready: "form.form", data: true },

@@ -25,6 +25,7 @@ import { runPeople } from "./people.mjs";
 import { runShell } from "./shell.mjs";
 import { runSitePages } from "./site-pages.mjs";
 import { runStructure } from "./structure.mjs";
+import { runTogether } from "./together.mjs";
 import { fillSite } from "./site.mjs";
 import { runTour } from "./tour.mjs";
 import { runUnits } from "./units.mjs";
@@ -107,6 +108,7 @@ try {
 		media: runMedia,
 		structure: runStructure,
 		site: runSitePages,
+		together: runTogether,
 		editor: runEditor,
 		keyboard: runKeyboard,
 		looks: runLooks,

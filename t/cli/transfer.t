@@ -56,6 +56,8 @@ call content_put --input "{\"collection\":\"posts\",\"id\":\"$id\",\"data\":{\"t
 call content_add --input "{\"collection\":\"posts\",\"slug\":\"zwei-äö\",\"data\":{\"title\":\"2\",\"other\":\"$id\",\"many\":[\"$id\"]}}"
 call content_add --input '{"collection":"posts","slug":"gone","data":{"title":"3"}}'
 call content_delete --input '{"collection":"posts","id":"gone"}'
+call note_create --input "{\"collection\":\"posts\",\"id\":\"$id\",\"body\":\"Among us\",\"field\":\"body\",\"block\":\"k\"}"
+call review_ask --input "{\"collection\":\"posts\",\"id\":\"$id\",\"message\":\"Among us\"}"
 call menu_create --input '{"name":"main","label":"Main"}'
 call menu_item_create --input '{"name":"main","type":"custom","label":"Home","customUrl":"/"}'
 call section_create --input '{"slug":"foot","title":"Foot","keywords":["x","y"],"content":[]}'
@@ -70,6 +72,12 @@ is each_kind_has_its_files 0 "*content/posts/en/gone.json ./content/posts/en/one
 *schema/posts.json*settings/title.json*terms/category/en/news.json*widgets/side.json*" ''
 out=$(grep -rl -e "$token" -e ann@example.org "$work/x")
 is no_secret_and_no_user_is_in_it 0 '' ''
+out=$(cat "$work/x/item-notes/posts/$id.json" "$work/x/item-reviews/posts/$id.json")
+is notes_and_reviews_are_in_it 0 '*Among us*Among us*' ''
+on a export wxr "$work/x.xml"
+is an_export_for_another_system_is_written 0 '*' ''
+out=$(grep -c 'Among us' "$work/x.xml")
+is it_has_no_notes 0 0 ''
 on a export "$work/x2"
 same the_same_site_gives_the_same_bytes x x2
 

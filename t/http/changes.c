@@ -175,15 +175,21 @@ expect(struct client *c, const char *text)
 }
 
 static void
-stream(struct client *c, const char *query, const char *last)
+stream_as(struct client *c, const char *bearer, const char *query, const char *last)
 {
 	said[0] = '\0';
 	client_open(c, d, false);
 	client_say(c,
 	    "GET " API "/changes%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
 	    "Accept: text/event-stream\r\n%s%s%s\r\n",
-	    query, reader_token, last != NULL ? "Last-Event-ID: " : "", last != NULL ? last : "",
+	    query, bearer, last != NULL ? "Last-Event-ID: " : "", last != NULL ? last : "",
 	    last != NULL ? "\r\n" : "");
+}
+
+static void
+stream(struct client *c, const char *query, const char *last)
+{
+	stream_as(c, reader_token, query, last);
 }
 
 /* Returns the line with the id at the beginning of a stream, and the text after it; to be freed. */
@@ -324,6 +330,44 @@ start_timed(void **state)
 
 #define check(test) cmocka_unit_test_setup_teardown(test, start, stop)
 
+/* Who has an item open is told to streams that ask for it, at once and without a change. */
+static void
+a_stream_tells_who_has_an_item_open(void **state)
+{
+	json_t *item, *data;
+	struct client c;
+	char path[100], query[100];
+	struct answer a;
+
+	(void)state;
+	item = remote_must(&admin, 201, "POST", "{\"data\":{\"title\":\"T\"}}", "/content/notes");
+	(void)snprintf(path, sizeof(path), "/content/notes/%s/presence",
+	    json_string_value(json_object_get(json_object_get(item, "item"), "id")));
+	(void)snprintf(query, sizeof(query), "?presence=notes/%s",
+	    json_string_value(json_object_get(json_object_get(item, "item"), "id")));
+	json_decref(item);
+	stream(&c, query, NULL);
+	expect(&c, "HTTP/1.1 403");
+	client_close(&c);
+	stream_as(&c, token, query, NULL);
+	expect(&c, "\"people\":[]}");
+	data = remote_must(&admin, 200, "POST",
+	    "{\"tab\":\"tab-1\",\"field\":\"body\",\"block\":\"b1\"}", "%s", path);
+	assert_int_equal(json_array_size(json_object_get(data, "people")), 1);
+	json_decref(data);
+	expect(&c, "\"tabs\":1,\"places\":[{\"field\":\"body\",\"block\":\"b1\"}]");
+	json_decref(remote_must(&admin, 200, "POST", "{\"tab\":\"tab-2\"}", "%s", path));
+	expect(&c, "\"tabs\":2");
+	json_decref(remote_must(&admin, 200, "DELETE", NULL, "%s?tab=tab-1", path));
+	json_decref(remote_must(&admin, 200, "DELETE", NULL, "%s?tab=tab-2", path));
+	expect(&c, "\"people\":[]}");
+	client_close(&c);
+	/* Not to readers of what is published. */
+	remote_ask(&reader, &a, "POST", "{\"tab\":\"tab-3\"}", "%s", path);
+	assert_int_equal(a.status, 403);
+	answer_free(&a);
+}
+
 int
 main(void)
 {
@@ -332,6 +376,7 @@ main(void)
 		check(a_revoked_token_hears_nothing_more),
 		check(a_reader_beside_a_writer_hears_all_in_order),
 		check(events_come_as_they_happen_and_go_on_from_the_last),
+		check(a_stream_tells_who_has_an_item_open),
 		cmocka_unit_test_setup_teardown(a_quiet_stream_moves_on, start_timed, stop),
 		cmocka_unit_test_setup_teardown(
 		    a_stream_of_a_term_tells_its_items, start_timed, stop),

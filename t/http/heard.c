@@ -314,6 +314,49 @@ events_hear_what_the_other_commits(void **state)
 }
 
 /* A transaction of somebody who tells nobody, as if behind a pooler: the state is asked for. */
+/* Returns how many people have the item open, as this daemon says. */
+static size_t
+people(struct remote *r, const char *tab, const char *id)
+{
+	char body[64];
+	json_t *data;
+	size_t count;
+
+	(void)snprintf(body, sizeof(body), "{\"tab\":\"%s\"}", tab);
+	data = remote_must(r, 200, "POST", body, "/content/notes/%s/presence", id);
+	count = (size_t)json_integer_value(
+	    json_object_get(json_array_get(json_object_get(data, "people"), 0), "tabs"));
+	json_decref(data);
+	return count;
+}
+
+/* Daemons tell one another who has an item open, and the state of the database stays as it is. */
+static void
+tabs_on_either_daemon_are_known(void **state)
+{
+	char *before, *after, id[27] = "";
+	size_t there = 0;
+	json_t *item;
+
+	(void)state;
+	item = remote_must(
+	    &ds.admin[0], 201, "POST", "{\"data\":{\"title\":\"P\"}}", "/content/notes");
+	(void)snprintf(id, sizeof(id), "%s",
+	    json_string_value(json_object_get(json_object_get(item, "item"), "id")));
+	json_decref(item);
+	before = daemons_sql(&ds, "SELECT n FROM site_state");
+	assert_int_equal(people(&ds.admin[0], "tab-a", id), 1);
+	for (int ms = 0; ms < 10000 && there != 2; ms += 100) {
+		(void)usleep(100000);
+		there = people(&ds.admin[1], "tab-b", id);
+	}
+	assert_int_equal(there, 2);
+	after = daemons_sql(&ds, "SELECT n FROM site_state");
+	assert_string_equal(before, after);
+	free(before);
+	free(after);
+}
+
 static void
 what_nobody_tells_is_heard(void **state)
 {
@@ -551,6 +594,7 @@ main(void)
 		cmocka_unit_test(changes_under_load_fail_nothing),
 		cmocka_unit_test(a_long_poll_hears_what_the_other_commits),
 		cmocka_unit_test(events_hear_what_the_other_commits),
+		cmocka_unit_test(tabs_on_either_daemon_are_known),
 		cmocka_unit_test(what_nobody_tells_is_heard),
 		cmocka_unit_test(lost_sessions_are_made_again),
 		cmocka_unit_test(calls_that_have_not_begun_are_repeated),

@@ -11,7 +11,7 @@ export function checkList(tools) {
 	);
 	for (const tool of tools) {
 		assert.match(tool.name, /^[A-Za-z0-9_.-]{1,64}$/);
-		assert.ok(tool.title && tool.description, `${tool.name} says what it is for`);
+		assert.ok(tool.description, `${tool.name} says what it is for`);
 		assert.equal(tool.inputSchema.type, "object");
 		assert.ok(
 			tool.annotations?.readOnlyHint === true ||

@@ -168,6 +168,16 @@ const STEPS = {
 		const where = { collection: s.notes, id: s.first.id };
 		const rev = async () => (await client.call("content_get", where))._rev;
 
+		const thread = await client.call("note_write", { ...where, body: "Is it ripe?" });
+
+		await client.call("note_write", { ...where, threadId: thread.id, body: "It is", resolved: true });
+		assert.equal(
+			(await client.call("note_list", { ...where, state: "resolved" })).items[0].replies.length,
+			1,
+		);
+		await client.call("review_decide", { ...where, action: "ask" });
+		assert.equal((await client.call("review_list", { for: "all" })).items.length, 1);
+		await client.call("review_decide", { ...where, action: "return", message: "Riper" });
 		await client.call("content_update", { ...where, _rev: await rev(), data: { title: "Quince cheese" } });
 		const compared = await client.call("content_compare", where);
 		assert.equal(compared.hasChanges, true);

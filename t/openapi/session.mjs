@@ -187,8 +187,35 @@ async function content(s) {
 	await s.get("/changes");
 	await s.refused(404, "GET", `/comments/recipes/${item.id}`);
 	await s.get(`/comments/recipes/${second.item.id}`);
+	await together(s, at);
 	assert.ok(updated._rev);
 	return item.id;
+}
+
+// Notes on an item, a request for its review, who has it open.
+async function together(s, at) {
+	const note = await s.create(`${at}/notes`, { body: "Is this right?", field: "title" });
+
+	await s.create(`${at}/notes`, { body: "It is", threadId: note.id });
+	await s.put(`${at}/notes/${note.id}`, { resolved: true });
+	await s.get(`${at}/notes?state=all`);
+	await s.refused(400, "POST", `${at}/notes`, {});
+	await s.delete(`${at}/notes/${note.id}`);
+	await s.get(`${at}/people?search=a`);
+	await s.get(`${at}/review`);
+	await s.create(`${at}/review`, { message: "Please read" });
+	await s.refused(409, "POST", `${at}/review`, {});
+	await s.get("/reviews?for=all");
+	await s.get("/reviews/counts");
+	await s.post(`${at}/review/return`, { message: "More" });
+	await s.create(`${at}/review`);
+	await s.post(`${at}/review/withdraw`);
+	await s.create(`${at}/review`);
+	await s.post(`${at}/review/approve`, { message: "Good" });
+	await s.get("/reviews/me");
+	await s.put("/reviews/me", { mail: true });
+	await s.post(`${at}/presence`, { tab: "tab-1", field: "title" });
+	await s.delete(`${at}/presence?tab=tab-1`);
 }
 
 async function structures(s, id) {

@@ -26,6 +26,10 @@ struct stet_changes_1 {
 	 * (NULL: none), which entry_changed reports later in this transaction. */
 	enum stet_status (*retagged)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const char *entry_group, const char *item, const json_t *had, const json_t *has);
+	/* Reports what happened to something of an item that only readers of drafts may know of: a
+	 * note, a request for review. `kind` is "note"; `id` is that of the item. */
+	enum stet_status (*within)(struct stet_call *, struct stet_tx *, const char *kind,
+	    const char *collection, const char *id, const char *change);
 	/* New functions go here, and nowhere else. */
 };
 
@@ -46,6 +50,17 @@ stet_note_renamed(
 	const struct stet_changes_1 *changes = stet_service(call, STET_CHANGES_1);
 
 	return changes != NULL ? changes->renamed(call, tx, kind, was, id) : STET_OK;
+}
+
+STET_MUST static inline enum stet_status
+stet_note_within(struct stet_call *call, struct stet_tx *tx, const char *kind,
+    const char *collection, const char *id, const char *change)
+{
+	const struct stet_changes_1 *changes = stet_service(call, STET_CHANGES_1);
+
+	return changes != NULL && changes->within != NULL
+		   ? changes->within(call, tx, kind, collection, id, change)
+		   : STET_OK;
 }
 
 #endif

@@ -5,7 +5,8 @@
  * SQL of other modules may use the table collection (id, slug, created_at) to list the collections.
  * SQL of other modules may use the table field (id, collection_id, slug, type, indexed, json_text,
  * default_value, created_at). Both belong to the module schema.
- * SQL of other modules may use the table revision (created_at), which the module content owns.
+ * SQL of other modules may use the table revision (id, entry_id, created_at), which the module
+ * content owns.
  */
 #ifndef STET_CONTENT_H
 #define STET_CONTENT_H

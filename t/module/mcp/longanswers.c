@@ -130,6 +130,8 @@ static const struct {
 	{ "media_get", "{'id':'01N00000000000000000000001'}" },
 	{ "menu_get", "{'name':'m1'}" },
 	{ "menu_translations", "{'id':'01N00000000000000000000001'}" },
+	{ "note_list", "{'collection':'posts','id':'big'}" },
+	{ "review_list", "{}" },
 	{ "revision_list", "{'collection':'posts','id':'big'}" },
 	{ "schema_get_collection", "{'slug':'wide'}" },
 	{ "search", "{'query':'pear'}" },

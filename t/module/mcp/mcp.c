@@ -275,7 +275,6 @@ each_tool_says_what_it_takes_and_gives(void **state)
 		assert_true(strcmp(before, name) < 0);
 		before = name;
 		assert_true(strlen(name) <= 64);
-		assert_string_not_equal(harness_text(tool, "title"), "");
 		assert_string_not_equal(harness_text(tool, "description"), "");
 		assert_string_equal(harness_text(tool, "inputSchema.type"), "object");
 		assert_string_equal(harness_text(tool, "outputSchema.type"), "object");

@@ -169,6 +169,7 @@ make_old(struct harness *h, const struct hook *hook)
 	inside_sql(h, "DROP TABLE site_failure", NULL);
 	inside_sql(h, "DROP TABLE site_lack", NULL);
 	inside_sql(h, "DROP TABLE site_backup", NULL);
+	inside_sql(h, "DROP TABLE site_beacon", NULL);
 	remove_key(h);
 }
 

@@ -134,6 +134,14 @@ export const pages = [
 		may: () => has("comments") && may("comments:moderate"),
 	},
 	{
+		name: "reviews",
+		path: "/reviews",
+		load: () => import("./reviews/index.js"),
+		group: "write",
+		order: 65,
+		may: () => has("reviews") && may("reviews:read"),
+	},
+	{
 		name: "settings",
 		path: "/settings",
 		load: () => import("./settings/index.js"),

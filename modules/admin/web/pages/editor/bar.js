@@ -148,6 +148,7 @@ export function Bar({ item }) {
 		<${Where} above=${[{ label: collection.label, path: `/collections/${collection.slug}` }]}
 			now=${title || t("untitled")} />
 		<${SavingLine} item=${item} />
+		<span id="beside"></span>
 		<a class="b small to-panel" href="#about">${t("about")}</a>
 		${
 			!item.isNew &&

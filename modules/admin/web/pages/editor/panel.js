@@ -13,6 +13,7 @@ import { formatter, languageName } from "../../lib/words.js";
 import { Button, Icon, ItemMark, Problem, say, tellProblem } from "../../ui/index.js";
 import { Search } from "../../ui/search.js";
 import { t } from "../../editor/words.js";
+import { Together, isShared } from "./beside.js";
 import { actions, compareHref, mayCopy, mayEdit, mayPublish, waitsForPublication } from "./actions.js";
 import { fromZone, toZone } from "../../lib/when.js";
 
@@ -415,6 +416,7 @@ export function Panel({ item }) {
 
 	return html`<aside class="panel" id="about" aria-label=${t("aboutThis")}>
 		<${Status} item=${item} />
+		${isShared(item) && html`<${Together} item=${item} key=${`together-${item.id}`} />`}
 		${supports.includes("scheduling") && !isNew && mayPublish(item) && html`<${Schedule} item=${item} />`}
 		${
 			has("taxonomies") &&

@@ -8,6 +8,7 @@ import { addWords } from "../../lib/words.js";
 import { has, manifest, may } from "../../lib/site.js";
 import { keepDefinition, titleField } from "../../lib/schema.js";
 import { Empty, ItemMark, Loaded, Mark, Time } from "../../ui/index.js";
+import { StartReviews, reviewCalls, reviewsOf } from "../reviews/start.js";
 import { pages } from "../table.js";
 import en from "./en.json";
 
@@ -77,11 +78,8 @@ async function loadSome(seen, more, signal) {
 async function load(signal) {
 	const seen = manifest.value.collections.filter((c) => !c.hidden && c.rights.read !== "none");
 	const hasComments = has("comments") && may("comments:moderate");
-	const first = await loadSome(
-			seen.slice(0, COLLECTIONS),
-			hasComments ? [{ op: "admin_comment_counts", arguments: {} }] : [],
-			signal,
-		),
+	const comments = hasComments ? [{ op: "admin_comment_counts", arguments: {} }] : [];
+	const first = await loadSome(seen.slice(0, COLLECTIONS), [...comments, ...reviewCalls()], signal),
 		all = first.items;
 
 	// Send them one after another: hundreds of collections must not block the server.
@@ -104,6 +102,7 @@ async function load(signal) {
 			.slice(0, ITEMS),
 		later: later.filter((one) => one.item.scheduledAt >= now).slice(0, ITEMS),
 		recent: of("recent", "updatedAt", true).slice(0, ITEMS),
+		reviews: reviewsOf(first.more.slice(comments.length)),
 		comments: hasComments ? (first.more[0]?.pending ?? 0) : 0,
 	};
 }
@@ -138,7 +137,9 @@ function Items({ name, rows, when = "updatedAt" }) {
 export default function Start() {
 	const data = useLoad(load, []);
 	const none = manifest.value.collections.length === 0;
-	const isEmpty = (d) => d.overdue.length + d.drafts.length + d.later.length + d.recent.length + d.comments === 0;
+	const isEmpty = (d) =>
+		d.overdue.length + d.drafts.length + d.later.length + d.recent.length + d.comments === 0 &&
+		d.reviews.waiting.length + d.reviews.returned.length === 0;
 
 	return html`<div class="head"><h1>${t("title")}</h1></div>
 		${
@@ -163,6 +164,7 @@ export default function Start() {
 								: t("comments", { n: d.comments })
 						}</p>`
 				}
+				<${StartReviews} reviews=${d.reviews} />
 				<${Items} name="overdue" rows=${d.overdue} when="scheduledAt" />
 				<${Items} name="drafts" rows=${d.drafts} />
 				<${Items} name="later" rows=${d.later} when="scheduledAt" />

@@ -1,0 +1,136 @@
+// state.js - what is known of an open item beside its values: notes, the request for review, who has it open. The parts
+// in the bar and in the panel share it.
+import { signal } from "@preact/signals";
+import { api } from "../../../lib/api.js";
+
+const BEAT = 10000; // ms between two messages that the item is open here
+const LOOK = 30000; // ms until notes and the request are read again
+
+/** The key of a node of the editor; null: it has none. @param {any} node @returns {string | null} */
+export const keyOf = (node) => node.attrs.json?._key ?? node.attrs.key ?? null;
+
+/** The block that has the cursor: {field, block, text}; null: none has. @param {any} item */
+export function placeOf(item) {
+	for (const [field, text] of item.texts) {
+		const view = text.view;
+
+		if (!view?.hasFocus?.()) continue;
+		const at = view.state.selection.$from.index(0),
+			node = view.state.doc.maybeChild(at),
+			block = node && keyOf(node);
+
+		return block ? { field, block, text: node.textContent } : null;
+	}
+	return null;
+}
+
+/** The beginning of a block's text, for quotes. @param {any} item @param {any} thread */
+export function quoteOf(item, thread) {
+	const value = item.texts.get(thread.field)?.value() ?? item.cell(thread.field)?.peek();
+	const block = Array.isArray(value) && value.find((one) => one?._key === thread.block);
+
+	if (!block) return "";
+	const text = Array.isArray(block.children) ? block.children.map((one) => one?.text ?? "").join("") : "";
+	return text.slice(0, 80) || String(block._type);
+}
+
+class Together {
+	constructor(item) {
+		this.item = item;
+		this.tab = crypto.randomUUID();
+		this.threads = signal(/** @type {any[] | null} */ (null));
+		this.review = signal(/** @type {any} */ (null));
+		this.people = signal(/** @type {any[]} */ ([]));
+		this.place = signal(/** @type {any} */ (null));
+		this.error = signal(/** @type {any} */ (null));
+	}
+
+	async loadNotes() {
+		const { items } = await api.get(`${this.item.path}/notes`, {
+			query: { state: "all", limit: 100 },
+			quiet: true,
+		});
+
+		this.threads.value = items;
+	}
+
+	async loadReview() {
+		this.review.value = await api.get(`${this.item.path}/review`, { quiet: true });
+	}
+
+	/** Reads both again; what fails is tried again later. */
+	async load() {
+		try {
+			await Promise.all([this.loadNotes(), this.loadReview()]);
+			this.error.value = null;
+		} catch (error) {
+			if (this.threads.peek() === null) this.error.value = error;
+		}
+	}
+
+	async beat() {
+		const { field, block } = this.place.peek() ?? {};
+
+		try {
+			const { people } = await api.post(
+				`${this.item.path}/presence`,
+				{ tab: this.tab, ...(field ? { field, block } : {}) },
+				{ quiet: true },
+			);
+
+			this.people.value = people;
+		} catch {
+			this.people.value = [];
+		}
+	}
+
+	leave(keepalive = false) {
+		void api
+			.delete(`${this.item.path}/presence`, { query: { tab: this.tab }, quiet: true, keepalive })
+			.catch(() => {});
+	}
+
+	/** Begins to watch; returns a function that ends it. */
+	use() {
+		const move = () => {
+			const now = placeOf(this.item);
+
+			if (now === null || now.block === this.place.peek()?.block) return;
+			this.place.value = now;
+			clearTimeout(this.soon);
+			this.soon = setTimeout(() => this.beat(), 500);
+		};
+		const turn = () => {
+			clearInterval(this.beats);
+			clearInterval(this.looks);
+			if (document.visibilityState === "hidden") return this.leave();
+			this.beats = setInterval(() => void this.beat(), BEAT);
+			this.looks = setInterval(() => void this.load(), LOOK);
+			void this.beat();
+			void this.load();
+		};
+		const hide = () => this.leave(true);
+
+		document.addEventListener("selectionchange", move);
+		document.addEventListener("visibilitychange", turn);
+		addEventListener("pagehide", hide);
+		turn();
+		return () => {
+			document.removeEventListener("selectionchange", move);
+			document.removeEventListener("visibilitychange", turn);
+			removeEventListener("pagehide", hide);
+			clearInterval(this.beats);
+			clearInterval(this.looks);
+			clearTimeout(this.soon);
+			this.leave();
+		};
+	}
+}
+
+const all = new WeakMap();
+
+/** @param {any} item @returns {Together} */
+export function togetherOf(item) {
+	if (!all.has(item)) all.set(item, new Together(item));
+	return all.get(item);
+}

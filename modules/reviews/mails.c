@@ -1,0 +1,216 @@
+/*
+ * mails.c - mails about mentions, requests for review and decisions. They are written when they are
+ * sent, and not sent to users who may not read drafts any more or do not want them.
+ *
+ * A mail is beside the point of the op that asks for it: if the site has no mail server, or too
+ * many mails are waiting, the op goes on without.
+ */
+#include "reviews.h"
+#include <stet/settings.h>
+#include <string.h>
+
+#define ADMIN "/_cms/admin"
+#define TEXT_MAX 1000 /* bytes of a note or message in a mail */
+#define TITLE_MAX 100 /* bytes of an item's title in a subject */
+#define REVIEWERS_TOLD "20" /* users who get a mail about a request that names nobody */
+
+/* ---- asking for a mail ---- */
+
+/* Returns the beginning of a text, cut between characters. */
+static const char *
+cut(struct stet_call *call, const char *text, size_t most)
+{
+	size_t len = strlen(text);
+
+	if (len <= most)
+		return text;
+	while (((unsigned char)text[most] & 0xc0) == 0x80)
+		most--;
+	return stet_printf(call, "%.*s…", (int)most, text);
+}
+
+/* Returns a text for one line: blanks for control characters. */
+static const char *
+line(struct stet_call *call, const char *text)
+{
+	char *out = stet_strdup(call, text);
+
+	for (unsigned char *p = (unsigned char *)out; *p != '\0'; p++)
+		if (*p < 0x20 || *p == 0x7f || (*p == 0xc2 && p[1] < 0xa0)) {
+			if (*p == 0xc2)
+				*p++ = ' ';
+			*p = ' ';
+		}
+	return cut(call, out, TITLE_MAX);
+}
+
+/* Reads the address of a user who gets mails; NULL: the user does not. */
+static enum stet_status
+address_of(struct stet_call *call, const char *user, const char **out)
+{
+	struct stet_rows rows;
+
+	*out = NULL;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT u.email FROM users AS u LEFT JOIN review_person AS p ON p.user_id = u.id"
+	    " WHERE u.id = ?1 AND u.disabled = 0 AND u.role >= ?2 AND coalesce(p.mail, 1) = 1",
+	    STET_ARGS(user, ROLE_INSIDE)));
+	if (stet_row(&rows))
+		*out = stet_col_dup(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+static bool
+is_beside(enum stet_status status)
+{
+	return status == STET_RATE_LIMITED || status == STET_EMAIL_NOT_CONFIGURED ||
+	       status == STET_VALIDATION_ERROR || status == STET_KEY_UNAVAILABLE;
+}
+
+enum stet_status
+mails_send(struct stet_call *call, struct stet_tx *tx, const char *name, const char *user,
+    const struct subject *s, const char *who, const char *text)
+{
+	struct stet_mail mail = { .name = name };
+	enum stet_status status;
+
+	if (!stet_mail_configured(call))
+		return STET_OK;
+	STET_TRY(address_of(call, user, &mail.to));
+	if (mail.to == NULL)
+		return STET_OK;
+	mail.values = stet_json_own(
+	    call, json_pack("{ss ss ss ss ss ss}", "user", user, "collection", s->collection->slug,
+		      "id", s->id, "title", s->title != NULL ? s->title : "", "who", who, "text",
+		      cut(call, text, TEXT_MAX)));
+	status = stet_mail(call, tx, &mail);
+	if (!is_beside(status))
+		return status;
+	stet_log(call, STET_WARN, "no mail about an item: %s", stet_error_text(call));
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+/* Requests mails to users who may decide, the caller excepted. */
+static enum stet_status
+send_all(
+    struct stet_call *call, struct stet_tx *tx, const struct subject *s, const struct review *r)
+{
+	const char *message = r->message != NULL ? r->message : "";
+	const char **ids = NULL;
+	struct stet_rows rows;
+	size_t count = 0;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT id, role FROM users WHERE disabled = 0 AND role >= ?1"
+	    " ORDER BY role DESC, created_at DESC, id DESC LIMIT " REVIEWERS_TOLD,
+	    STET_ARGS(ROLE_INSIDE)));
+	ids = stet_alloc(call, 20 * sizeof(*ids));
+	while (stet_row(&rows))
+		if (stet_role_may(call, (int)stet_col_int(&rows, 1), DECIDES))
+			ids[count++] = stet_col_dup(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	for (size_t i = 0; i < count; i++)
+		if (r->asker == NULL || strcmp(ids[i], r->asker) != 0)
+			STET_TRY(
+			    mails_send(call, tx, MAIL_REVIEW, ids[i], s, r->asker_name, message));
+	return STET_OK;
+}
+
+enum stet_status
+mails_reviewers(
+    struct stet_call *call, struct stet_tx *tx, const struct subject *s, const struct review *r)
+{
+	const char *message = r->message != NULL ? r->message : "";
+
+	if (!stet_mail_configured(call))
+		return STET_OK;
+	if (json_array_size(r->reviewers) == 0)
+		return send_all(call, tx, s, r);
+	for (size_t i = 0; i < json_array_size(r->reviewers); i++) {
+		const char *id =
+		    json_string_value(json_object_get(json_array_get(r->reviewers, i), "id"));
+
+		if (r->asker == NULL || strcmp(id, r->asker) != 0)
+			STET_TRY(mails_send(call, tx, MAIL_REVIEW, id, s, r->asker_name, message));
+	}
+	return STET_OK;
+}
+
+/* ---- the text ---- */
+
+static const char *
+value(const struct stet_mail_request *request, const char *name)
+{
+	const char *text = json_string_value(json_object_get(request->values, name));
+
+	return text != NULL ? text : "";
+}
+
+/* Writes a mail: what the user did, with the title of the item, then the note or message, and a
+ * link to the editor. */
+static enum stet_status
+make(struct stet_call *call, const struct stet_mail_request *request, const char *did,
+    struct stet_mail_text *out)
+{
+	const char *who = line(call, value(request, "who"));
+	const char *title = line(call, value(request, "title")), *text = value(request, "text");
+	const char *address, *collection = value(request, "collection"), *id = value(request, "id");
+
+	STET_TRY(address_of(call, value(request, "user"), &address));
+	out->drop = address == NULL || strcmp(address, request->to) != 0;
+	if (out->drop)
+		return STET_OK;
+	if (*title == '\0')
+		title = stet_printf(call, "%s %s", collection, id);
+	out->subject = stet_printf(call, "%s %s: %s", who, did, title);
+	out->text = stet_printf(call,
+	    "%s %s: \"%s\".\n%s%s%s\n%s" ADMIN "/collections/%s/%s\n\n"
+	    "These mails can be turned off: %s" ADMIN "/reviews\n",
+	    who, did, title, *text != '\0' ? "\n" : "", text, *text != '\0' ? "\n" : "",
+	    stet_base_url(call), collection, id, stet_base_url(call));
+	return STET_OK;
+}
+
+static enum stet_status
+make_mention(
+    struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
+{
+	return make(call, request, "mentioned you in a note", out);
+}
+
+static enum stet_status
+make_review(
+    struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
+{
+	return make(call, request, "asks for a review", out);
+}
+
+static enum stet_status
+make_approved(
+    struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
+{
+	return make(call, request, "has approved", out);
+}
+
+static enum stet_status
+make_returned(
+    struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
+{
+	return make(call, request, "asks for changes", out);
+}
+
+static enum stet_status
+make_published(
+    struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
+{
+	return make(call, request, "has published", out);
+}
+
+const struct stet_mail_def mails[MAILS] = {
+	{ MAIL_MENTION, make_mention },
+	{ MAIL_REVIEW, make_review },
+	{ "approved", make_approved },
+	{ "returned", make_returned },
+	{ "published", make_published },
+};

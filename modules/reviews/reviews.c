@@ -1,0 +1,241 @@
+/*
+ * reviews - working on items together: notes on an item or on a block of its text, and requests for
+ * review. Nothing of it is public.
+ */
+#include "reviews.h"
+
+static const struct stet_migration migrations[] = {
+	{ 1, "notes and requests for review",
+	    "CREATE TABLE note ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " collection TEXT NOT NULL," /* slug of the collection */
+	    " entry_id TEXT NOT NULL,"
+	    " thread_id TEXT," /* the note that begins the thread; NULL: this one does */
+	    " field TEXT,"
+	    " block TEXT," /* _key of a block of the field */
+	    " author_id TEXT," /* NULL: a command */
+	    " author_name TEXT NOT NULL,"
+	    " body TEXT NOT NULL," /* plain text */
+	    " mentions TEXT NOT NULL," /* JSON: [{id, name}] */
+	    " version INTEGER NOT NULL," /* of the item */
+	    " revision_id TEXT,"
+	    " resolved_at TEXT,"
+	    " resolved_by TEXT," /* name of the user */
+	    " created_at TEXT NOT NULL,"
+	    " edited_at TEXT);"
+	    "CREATE INDEX note_entry ON note (collection, entry_id, created_at, id)"
+	    " WHERE thread_id IS NULL;"
+	    "CREATE INDEX note_reply ON note (thread_id, created_at, id);"
+	    "CREATE INDEX note_of ON note (collection, entry_id);"
+	    "CREATE TABLE review ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " collection TEXT NOT NULL,"
+	    " entry_id TEXT NOT NULL,"
+	    " state TEXT NOT NULL CHECK (state IN"
+	    " ('open', 'approved', 'returned', 'withdrawn', 'published')),"
+	    " is_current INTEGER NOT NULL," /* 1: the item's latest request */
+	    " asker_id TEXT,"
+	    " asker_name TEXT NOT NULL,"
+	    " message TEXT,"
+	    " reviewers TEXT NOT NULL," /* JSON: [{id, name}] */
+	    " version INTEGER NOT NULL," /* of the item when it was asked */
+	    " decided_by_id TEXT,"
+	    " decided_by_name TEXT,"
+	    " answer TEXT,"
+	    " decided_at TEXT,"
+	    " decided_version INTEGER,"
+	    " created_at TEXT NOT NULL);"
+	    "CREATE UNIQUE INDEX review_current ON review (collection, entry_id)"
+	    " WHERE is_current = 1;"
+	    "CREATE INDEX review_entry ON review (collection, entry_id, id);"
+	    "CREATE INDEX review_state ON review (state, created_at, id) WHERE is_current = 1;"
+	    "CREATE INDEX review_asker ON review (asker_id, state, created_at, id)"
+	    " WHERE is_current = 1;"
+	    /* Users who have said whether they want mails. */
+	    "CREATE TABLE review_person ("
+	    " user_id TEXT NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,"
+	    " mail INTEGER NOT NULL);",
+	    NULL, STET_ADDITIVE },
+};
+
+/* ---- transfer files ---- */
+
+static const struct stet_member note_row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ "entryId", STET_STRING, STET_REQUIRED },
+	{ "threadId", STET_STRING },
+	{ "field", STET_STRING },
+	{ "block", STET_STRING },
+	{ "authorId", STET_STRING },
+	{ "authorName", STET_STRING, STET_REQUIRED },
+	{ "body", STET_STRING, STET_REQUIRED },
+	{ "mentions", STET_ANY, STET_REQUIRED },
+	{ "version", STET_INTEGER, STET_REQUIRED },
+	{ "revisionId", STET_STRING },
+	{ "resolvedAt", STET_STRING },
+	{ "resolvedBy", STET_STRING },
+	{ "createdAt", STET_STRING, STET_REQUIRED },
+	{ "editedAt", STET_STRING },
+	{ 0 },
+};
+static const struct stet_member review_row[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ "entryId", STET_STRING, STET_REQUIRED },
+	{ "state", STET_STRING, STET_REQUIRED, .choices = review_states },
+	{ "isCurrent", STET_INTEGER, STET_REQUIRED },
+	{ "askerId", STET_STRING },
+	{ "askerName", STET_STRING, STET_REQUIRED },
+	{ "message", STET_STRING },
+	{ "reviewers", STET_ANY, STET_REQUIRED },
+	{ "version", STET_INTEGER, STET_REQUIRED },
+	{ "decidedById", STET_STRING },
+	{ "decidedByName", STET_STRING },
+	{ "answer", STET_STRING },
+	{ "decidedAt", STET_STRING },
+	{ "decidedVersion", STET_INTEGER },
+	{ "createdAt", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+static const struct stet_transfer transfers[] = {
+	{ .kind = "item-notes",
+	    .table = "note",
+	    .row = note_row,
+	    .key = "id",
+	    .many = true,
+	    .name = "t.collection || '/' || t.entry_id",
+	    .order = "t.created_at, t.id" },
+	{ .kind = "item-reviews",
+	    .table = "review",
+	    .row = review_row,
+	    .key = "id",
+	    .many = true,
+	    .name = "t.collection || '/' || t.entry_id",
+	    .order = "t.id" },
+};
+
+/* ---- ops ---- */
+
+/* clang-format off */
+#define READS .lane = STET_READ, .scope = "content:read", .fault = "REVIEW_READ_ERROR"
+#define WRITES .lane = STET_WRITE, .scope = "content:write", .fault = "REVIEW_WRITE_ERROR"
+#define OF_ITEM "/content/:collection/:id"
+/* clang-format on */
+static const struct stet_op ops[] = {
+	{ "note_list", "List Notes", .about = "Threads of editors' notes on an item.",
+	    .route = "GET " OF_ITEM "/notes", .flags = STET_TOOL, READS, .cached = true,
+	    .permission = "reviews:read", .in = notes_in, .out = notes_out, .run = notes_list },
+	{ "note_create", "Write Note",
+	    .about = "A note on an item or on a block of its text, or a reply to one.",
+	    .route = "POST " OF_ITEM "/notes", .flags = STET_CREATED, WRITES,
+	    .permission = "reviews:write", .in = note_create_in, .out = thread_shape,
+	    .run = note_create, .body_max = 65536 },
+	{ "note_write", "Write Note",
+	    .about = "Begin a thread on an item, answer one, resolve it; @handle mentions.",
+	    .flags = STET_TOOL | STET_ADDITIVE, WRITES, .permission = "reviews:write",
+	    .in = note_write_in, .out = thread_shape, .run = note_write },
+	{ "note_update", "Change Note",
+	    .about = "Change the text of one's own note; resolve a thread or open it again.",
+	    .route = "PUT " OF_ITEM "/notes/:noteId", .flags = STET_IDEMPOTENT, WRITES,
+	    .permission = "reviews:write", .in = note_update_in, .out = thread_shape,
+	    .run = note_update, .body_max = 65536 },
+	{ "note_delete", "Delete Note",
+	    .about = "Delete one's own note; editors delete any, and threads with their replies.",
+	    .route = "DELETE " OF_ITEM "/notes/:noteId", .flags = STET_DESTRUCTIVE, WRITES,
+	    .permission = "reviews:write", .in = note_by_id, .out = note_deleted_out,
+	    .run = note_delete },
+	{ "note_people", "Find Colleagues",
+	    .about = "Users who may read an item, to mention them or to ask them for a review.",
+	    .route = "GET " OF_ITEM "/people", READS, .permission = "reviews:read", .in = people_in,
+	    .out = people_out, .run = people_list },
+
+	/* In the read lane, since nothing is stored. */
+	{ "presence_enter", "Have Item Open",
+	    .about = "Say that the caller has an item open, every ten seconds, and where; answers "
+		     "who else has.",
+	    .route = "POST " OF_ITEM "/presence", READS, .permission = "reviews:read",
+	    .in = presence_in, .out = presence_out, .run = presence_enter, .body_max = 4096 },
+	{ "presence_leave", "Leave Item", .about = "Say that a tab of the caller is closed.",
+	    .route = "DELETE " OF_ITEM "/presence", READS, .permission = "reviews:read",
+	    .in = presence_leave_in, .out = presence_out, .run = presence_leave },
+
+	{ "review_get", "Get Request for Review",
+	    .about = "The latest request for review of an item, and what the caller may do.",
+	    .route = "GET " OF_ITEM "/review", READS, .permission = "reviews:read", .in = review_in,
+	    .out = review_out, .run = review_get },
+	{ "review_ask", "Ask for Review",
+	    .about = "Ask for a review of an item; one request at a time.",
+	    .route = "POST " OF_ITEM "/review", .flags = STET_CREATED | STET_BODY_OPTIONAL, WRITES,
+	    .permission = "reviews:ask", .in = review_ask_in, .out = review_out, .run = review_ask,
+	    .body_max = 65536 },
+	{ "review_approve", "Approve", .about = "Approve an item. That does not publish it.",
+	    .route = "POST " OF_ITEM "/review/approve", .flags = STET_BODY_OPTIONAL, WRITES,
+	    .permission = DECIDES, .in = review_approve_in, .out = review_out,
+	    .run = review_approve, .body_max = 65536 },
+	{ "review_return", "Ask for Changes",
+	    .about = "Return an item to who asked, and say what is to be changed.",
+	    .route = "POST " OF_ITEM "/review/return", WRITES, .permission = DECIDES,
+	    .in = review_return_in, .out = review_out, .run = review_return, .body_max = 65536 },
+	{ "review_withdraw", "Withdraw Request for Review",
+	    .about = "Withdraw one's own request, or as an editor any.",
+	    .route = "POST " OF_ITEM "/review/withdraw", .flags = STET_BODY_OPTIONAL, WRITES,
+	    .permission = "reviews:ask", .in = review_withdraw_in, .out = review_out,
+	    .run = review_withdraw },
+	{ "review_decide", "Decide Review",
+	    .about = "Ask for a review of an item, approve it, or return it. Publishes nothing.",
+	    .flags = STET_TOOL | STET_ADDITIVE, WRITES, .permission = "reviews:ask",
+	    .in = review_tool_in, .out = review_out, .run = review_tool },
+	{ "review_list", "List Reviews", .about = "Requests for review.", .route = "GET /reviews",
+	    .flags = STET_TOOL, READS, .permission = "reviews:read", .in = requests_in,
+	    .out = requests_out, .run = requests_list },
+	{ "review_counts", "Count Requests for Review",
+	    .about = "How many requests wait for me, came back to me, or are approved.",
+	    .route = "GET /reviews/counts", READS, .permission = "reviews:read", .out = counts_out,
+	    .run = requests_count },
+	{ "review_person", "Get Preferences of Mails",
+	    .about = "Whether I get mails about notes and reviews.", .route = "GET /reviews/me",
+	    READS, .permission = "reviews:read", .out = person_out, .run = person_get },
+	{ "review_person_put", "Set Preferences of Mails",
+	    .about = "Turn mails about notes and reviews on or off.", .route = "PUT /reviews/me",
+	    .flags = STET_IDEMPOTENT, WRITES, .permission = "reviews:read", .in = person_in,
+	    .out = person_out, .run = person_put },
+};
+
+static const struct stet_hook hooks[] = {
+	STET_ON(entry_changed, 0, follow_entry),
+	STET_ON(entry_before_purge, 0, follow_purge),
+	STET_ON(schema_changing, 0, follow_schema),
+};
+static const struct stet_service_def services[] = { STET_SERVICE(STET_REVIEWS_1, reviews_service) };
+static const char *const needs[] = { "auth", "schema", "content", NULL };
+
+static const struct stet_permission permissions[] = {
+	{ "reviews:read", ROLE_INSIDE }, { "reviews:write", ROLE_INSIDE },
+	{ "reviews:moderate", 40 }, { "reviews:ask", ROLE_INSIDE },
+	{ DECIDES, 40 }, /* as content:publish_any */
+};
+
+static const struct stet_status_def statuses[] = {
+	{ "NOTES_FULL", 409, "There are too many notes" },
+	{ "REVIEW_OPEN", 409, "Somebody has asked for a review already" },
+	{ "REVIEW_NOT_OPEN", 409, "No request for review is open" },
+	{ "REVIEW_READ_ERROR", 500, "Failed to read notes or reviews" },
+	{ "REVIEW_WRITE_ERROR", 500, "Failed to store a note or review" },
+};
+
+STET_MODULE(reviews) = {
+	STET_MODULE_HEAD(reviews),
+	.version = "1.0",
+	.summary = "Notes on items, and requests for review",
+	.license = "MIT",
+	.needs = needs,
+	.ops = STET_TABLE(ops),
+	.permissions = STET_TABLE(permissions),
+	.hooks = STET_TABLE(hooks),
+	.migrations = STET_TABLE(migrations),
+	.transfers = STET_TABLE(transfers),
+	.services = STET_TABLE(services),
+	.mails = STET_TABLE(mails),
+	.statuses = STET_TABLE(statuses),
+};

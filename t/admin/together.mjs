@@ -1,0 +1,138 @@
+// together.mjs - two people at one item: notes, a request for review, who is here; the page of requests, the start page.
+import assert from "node:assert/strict";
+import path from "node:path";
+import { Person } from "../browser/people.mjs";
+import { paragraph } from "./articles.mjs";
+
+const HOME = "/_cms/admin",
+	SIZES = [
+		[1280, 900],
+		[390, 844],
+	];
+
+export async function runTogether({ report, ann, browser, shots }) {
+	const made = async (who, method, where, body) => {
+		const { status, data } = await who.api(method, where, body);
+
+		assert.ok(status < 300, `${method} ${where}: ${status}`);
+		return data;
+	};
+	/** A picture of the page, if pictures are wanted; axe-core in both themes. */
+	const look = async (who, name) => {
+		for (const [width, height] of SIZES) {
+			await who.page.setViewport({ width, height });
+			await who.looks();
+			for (const theme of shots ? ["light", "dark"] : []) {
+				await who.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+				await who.page.screenshot({
+					path: path.join(shots, `together-${name}-${width}-${theme}.png`),
+				});
+			}
+			assert.ok(
+				await who.page.evaluate(
+					() =>
+						document.documentElement.scrollWidth <=
+						document.documentElement.clientWidth + 1,
+				),
+				`${name} is not too wide at ${width}`,
+			);
+		}
+		await who.page.setViewport({ width: 1280, height: 900 });
+	};
+	let tom, at;
+
+	await made(ann, "POST", "/schema/collections", {
+		slug: "drafts",
+		label: "Drafts",
+		labelSingular: "Draft",
+		supports: ["drafts", "revisions"],
+	});
+	for (const [slug, type] of [
+		["title", "string"],
+		["body", "portableText"],
+	])
+		await made(ann, "POST", "/schema/collections/drafts/fields", { slug, label: slug, type });
+	await report.test(
+		"together: an author writes, notes something at a paragraph and asks for a review",
+		async () => {
+			const { inviteUrl } = await made(ann, "POST", "/auth/invite", {
+				email: "tom@together.example",
+				role: 30,
+			});
+
+			tom = await Person.sit(browser, ann.origin);
+			await tom.plugIn("internal");
+			await tom.open(inviteUrl);
+			await tom.type("#name", "Tom Author");
+			await tom.press("[data-accept]");
+			await tom.arrives(HOME);
+			const { item } = await made(tom, "POST", "/content/drafts", {
+				data: {
+					title: "Supersonic",
+					body: [paragraph("b1", "First words"), paragraph("b2", "More words")],
+				},
+			});
+
+			at = `${HOME}/collections/drafts/${item.id}`;
+			await tom.open(at);
+			await tom.has("#notes", 1);
+			await tom.page.locator(".body p").click();
+			await tom.has("[data-at-block]", 1);
+			await tom.page.click("[data-at-block]");
+			await tom.type("#new-note", "Is this the right word?");
+			await tom.page.click("#notes [data-send]");
+			await tom.has(".thread", 1);
+			await tom.reads(".thread .quote", /First words/);
+			await tom.has(".note-mark button", 1);
+			await tom.page.click("#review [data-ask]");
+			await tom.type("dialog textarea", "Please read");
+			await tom.looks();
+			await tom.page.click("dialog [data-yes]");
+			await tom.has('#review [data-state="open"]', 1);
+		},
+	);
+	await report.test("together: an editor sees who is here, answers, resolves and approves", async () => {
+		await ann.open(HOME);
+		await ann.reads('[data-reviews="waitingForYou"]', /Supersonic/);
+		await ann.open(`${HOME}/reviews`);
+		await ann.reads("tbody", /Supersonic/);
+		await look(ann, "requests");
+		await ann.open(at);
+		await ann.has("#beside .people li", 1);
+		await ann.reads("#beside .people", /TA/);
+		await ann.has(".note-mark", 1);
+		await ann.page.locator(".thread ::-p-text(Reply)").click();
+		await ann.type('[id^="answer-"]', "It is");
+		await ann.page.click(".thread .writing [data-send]");
+		await ann.has(".reply", 1);
+		await look(ann, "editor");
+		await ann.page.click("[data-resolve]");
+		await ann.has(".thread", 0);
+		await ann.page.click("#beside [data-approve]");
+		await ann.has('#review [data-state="approved"]', 1);
+		await ann.has("#beside .b", 0);
+	});
+	await report.test(
+		"together: a change after the approval is told, and a returned request is on the start page",
+		async () => {
+			await tom.open(at);
+			await tom.has('#review [data-state="approved"]', 1);
+			await tom.type(".title", "Supersonic again");
+			await tom.has("[data-changed]", 1);
+			await tom.until("saved", async () => /^Saved/.test(await tom.text("#saved")));
+			await tom.page.click("#review [data-ask]");
+			await tom.page.click("dialog [data-yes]");
+			await tom.has('#review [data-state="open"]', 1);
+			await ann.open(at);
+			await ann.page.locator("#beside [data-return]").click();
+			await ann.type("dialog textarea", "Too long");
+			await ann.page.click("dialog [data-yes]");
+			await ann.has('#review [data-state="returned"]', 1);
+			await tom.open(HOME);
+			await tom.reads('[data-reviews="returnedToYou"]', /Too long/);
+			await look(tom, "start");
+			assert.deepEqual(tom.faults, []);
+		},
+	);
+	await tom?.page.close();
+}

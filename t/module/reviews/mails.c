@@ -1,0 +1,157 @@
+/* mails.t - mails about notes and reviews: who gets them, what they say, and that a person can turn
+ * them off. */
+#include "call/call.h"
+#include "db/rows.h"
+#include "inside.h"
+#include "mail/mail.h"
+#include "postbox.h"
+#include <stdio.h>
+
+static struct postbox server;
+static char item[27];
+
+static void
+person(struct harness *h, const struct harness_user *user, const char *name)
+{
+	char sql[300];
+
+	(void)snprintf(sql, sizeof(sql),
+	    "INSERT INTO users (id, email, name, role, created_at, updated_at) VALUES ('%s',"
+	    " lower(?1) || '@example.org', ?1, %d, '2026-01-01T00:00:00.000Z',"
+	    " '2026-01-01T00:00:00.000Z')",
+	    user->id, user->role);
+	inside_sql(h, sql, name);
+}
+
+static struct outcome *
+send(struct harness *h, const struct harness_user *user, const char *below, const char *body)
+{
+	char request[200];
+
+	(void)snprintf(request, sizeof(request), "POST /content/notices/%s%s", item, below);
+	return harness_request(h, user, request, NULL, body);
+}
+
+static int
+begin(void **state)
+{
+	char url[64];
+	const struct harness_options options = { .mail_server = url };
+	struct harness *h;
+	struct outcome *o;
+
+	postbox_open(&server, NULL, NULL);
+	(void)snprintf(url, sizeof(url), "smtp://127.0.0.1:%d", server.port);
+	*state = h = harness_open(&options);
+	harness_clock(h, "2026-06-01T12:00:00.000Z");
+	person(h, author, "Ann");
+	person(h, editor, "Edda");
+	person(h, admin, "Ada");
+	assert_ok(harness_request(h, admin, "POST /schema/collections", NULL,
+	    "{\"slug\":\"notices\",\"label\":\"N\",\"labelSingular\":\"N\"}"));
+	assert_ok(harness_request(h, admin, "POST /schema/collections/notices/fields", NULL,
+	    "{\"slug\":\"title\",\"label\":\"T\",\"type\":\"string\"}"));
+	harness_ok(o, harness_request(h, author, "POST /content/notices", NULL,
+			  "{\"data\":{\"title\":\"The\\nplan\"}}"));
+	(void)snprintf(item, sizeof(item), "%s", harness_text(o->data, "item.id"));
+	return 0;
+}
+
+static int
+end(void **state)
+{
+	harness_close(*state, false);
+	postbox_close(&server);
+	return 0;
+}
+
+/* Sends all due mails. */
+static void
+work(struct harness *h)
+{
+	bool due = true;
+
+	while (due) {
+		struct stet_call *call = inside_call(h, "reviews");
+
+		due = mail_job.due(call) <= stet_now(call);
+		if (due)
+			assert_int_equal(mail_job.run(call), STET_OK);
+		rows_end_call(call);
+		call_free(call);
+	}
+}
+
+static void
+mails_go_to_reviewers_and_to_the_asker(void **state)
+{
+	struct harness *h = *state;
+
+	assert_ok(send(h, author, "/review", "{\"message\":\"Please read\"}"));
+	work(h);
+	assert_int_equal(server.mails, 2); /* the editor and the administrator */
+	assert_non_null(strstr(server.mail, "Please read"));
+	assert_non_null(strstr(server.mail, "asks for a review: The plan"));
+	assert_non_null(strstr(server.mail, "/_cms/admin/collections/notices/"));
+	postbox_forget(&server);
+	assert_ok(send(h, editor, "/review/return", "{\"message\":\"Too long\"}"));
+	work(h);
+	assert_int_equal(server.mails, 1);
+	assert_int_equal(postbox_count(&server, "RCPT TO:<ann@example.org>"), 1);
+	assert_non_null(strstr(server.mail, "Too long"));
+}
+
+static void
+who_is_mentioned_gets_one_mail_unless_it_is_turned_off(void **state)
+{
+	struct harness *h = *state;
+
+	assert_ok(send(h, editor, "/notes", "{\"body\":\"See this, @ann @edda\"}"));
+	work(h);
+	assert_int_equal(server.mails, 1);
+	assert_non_null(strstr(server.mail, "mentioned you"));
+	postbox_forget(&server);
+	assert_ok(harness_request(h, author, "PUT /reviews/me", NULL, "{\"mail\":false}"));
+	assert_ok(send(h, editor, "/notes", "{\"body\":\"Again, @ann\"}"));
+	work(h);
+	assert_int_equal(server.mails, 0);
+}
+
+/* Also one who is turned off, or may not read drafts any more, while the mail waits. */
+static void
+what_waits_is_judged_again(void **state)
+{
+	struct harness *h = *state;
+
+	assert_ok(send(h, editor, "/notes", "{\"body\":\"@ann\"}"));
+	inside_sql(h, "UPDATE users SET role = 10 WHERE id = ?1", author->id);
+	work(h);
+	assert_int_equal(server.mails, 0);
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM mail"), "0");
+}
+
+/* A full queue is no reason to refuse a note. */
+static void
+too_many_mails_fail_nothing(void **state)
+{
+	struct harness *h = *state;
+
+	for (int i = 0; i < STET_MAIL_PENDING_TO_MAX + 3; i++)
+		assert_ok(send(h, editor, "/notes", "{\"body\":\"@ann\"}"));
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM mail"), "5");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM note"), "8");
+}
+
+int
+main(void)
+{
+#define mailed(name) cmocka_unit_test_setup_teardown(name, begin, end)
+	const struct CMUnitTest tests[] = {
+		mailed(mails_go_to_reviewers_and_to_the_asker),
+		mailed(who_is_mentioned_gets_one_mail_unless_it_is_turned_off),
+		mailed(what_waits_is_judged_again),
+		mailed(too_many_mails_fail_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,26 @@
+# Notes on items, requests for review, and that neither is public.
+check_PROGRAMS += t/module/reviews/notes.t
+t_module_reviews_notes_t_SOURCES = \
+	t/module/reviews/colleagues.c \
+	t/module/reviews/colleagues.h \
+	t/module/reviews/notes.c \
+	$(POSTS) \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
+
+check_PROGRAMS += t/module/reviews/reviews.t
+t_module_reviews_reviews_t_SOURCES = \
+	t/module/reviews/colleagues.c \
+	t/module/reviews/colleagues.h \
+	t/module/reviews/reviews.c \
+	$(POSTS) \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
+
+check_PROGRAMS += t/module/reviews/mails.t
+t_module_reviews_mails_t_SOURCES = \
+	t/module/reviews/mails.c \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	$(POSTBOX)
+t_module_reviews_mails_t_LDADD = $(LDADD) $(TLS_LIBS) -lpthread
