@@ -44,7 +44,7 @@ struct creation {
 	struct stet_tx *tx;
 	struct create in;
 	const char **id;
-	const char *scheduled_at; /* NULL: it is not scheduled */
+	const char *scheduled_at, *unpublish_at; /* NULL: it is not scheduled */
 	const char *message, *markup; /* of one that was refused */
 };
 
@@ -59,9 +59,8 @@ create(struct stet_call *call, void *arg)
 	STET_TRY(item_create(call, c->tx, &c->in, &collection, &plan, &rows));
 	*c->id = stet_col_dup(&rows, C_ID);
 	STET_TRY(stet_rows_end(&rows));
-	return c->scheduled_at != NULL
-		   ? item_schedule(call, c->tx, c->in.collection, *c->id, c->scheduled_at)
-		   : STET_OK;
+	return item_schedule(
+	    call, c->tx, c->in.collection, *c->id, c->scheduled_at, c->unpublish_at);
 }
 
 /* An object or array of `item`; NULL: it has none. */
@@ -102,6 +101,7 @@ service_create(struct stet_call *call, struct stet_tx *tx, const char *collectio
 
 	STET_TRY(read_item(call, item, &c.in));
 	c.scheduled_at = time_of(call, item, "scheduledAt").text;
+	c.unpublish_at = time_of(call, item, "unpublishAt").text;
 	return stet_as_service(call, STET_CONTENT_1, create, &c);
 }
 
@@ -157,7 +157,7 @@ struct updating {
 	struct stet_tx *tx;
 	struct update in;
 	bool discards; /* the draft, first */
-	const char *scheduled_at; /* NULL: its schedule stays */
+	const char *scheduled_at, *unpublish_at; /* NULL: its schedule stays */
 	bool *changed;
 };
 
@@ -171,8 +171,8 @@ update(struct stet_call *call, void *arg)
 	if (u->discards)
 		STET_TRY(item_discard(call, u->tx, u->in.collection, u->in.id));
 	STET_TRY(item_update(call, u->tx, &u->in, &now));
-	if (u->scheduled_at != NULL)
-		STET_TRY(item_schedule(call, u->tx, u->in.collection, now.id, u->scheduled_at));
+	STET_TRY(
+	    item_schedule(call, u->tx, u->in.collection, now.id, u->scheduled_at, u->unpublish_at));
 	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(now.id)));
 	*u->changed = stet_col_int(&rows, C_VERSION) != now.version;
 	return stet_rows_end(&rows);
@@ -189,6 +189,7 @@ service_update(struct stet_call *call, struct stet_tx *tx, const char *collectio
 
 	STET_TRY(read_item(call, item, &c));
 	u.scheduled_at = time_of(call, item, "scheduledAt").text;
+	u.unpublish_at = time_of(call, item, "unpublishAt").text;
 	u.in = (struct update){ .collection = collection,
 		.id = id,
 		.data = c.data,
@@ -304,12 +305,14 @@ static const struct stet_op ops[] = {
 	    .scope = "content:write", .in = item_tool_in, .out = item_part_reply_shape,
 	    .run = content_unpublish_tool, .fault = "CONTENT_UNPUBLISH_ERROR" },
 	{ "content_schedule_at", "Schedule Content",
-	    .about = "Publish an item, or the draft of a published one, at a time in the future.",
+	    .about = "Publish an item, or the draft of a published one, at a time in the future; "
+		     "or unpublish it at one.",
 	    .route = "POST /content/:collection/:id/schedule", .lane = STET_WRITE,
 	    .permission = "content:publish_own", .scope = "content:write", .in = schedule_in,
 	    .out = item_reply_shape, .run = content_schedule, .fault = "CONTENT_SCHEDULE_ERROR" },
 	{ "content_schedule", "Schedule Content",
-	    .about = "Publish an item, or the draft of a published one, at a time in the future.",
+	    .about = "Publish an item, or the draft of a published one, at a time in the future; "
+		     "or unpublish it at one.",
 	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:publish_own",
 	    .scope = "content:write", .in = schedule_tool_in, .out = item_part_reply_shape,
 	    .run = content_schedule_tool, .fault = "CONTENT_SCHEDULE_ERROR" },
@@ -507,6 +510,8 @@ static const struct stet_migration migrations[] = {
 	    " ON r.collection = c.slug WHERE r.oldest < c.created_at)" },
 	/* Of scheduler.c. */
 	{ 10, "who scheduled an item", SCHEDULER_MIGRATION },
+	{ 11, "who scheduled the end of a publication", UNPUBLISHER_MIGRATION,
+	    .flags = STET_ADDITIVE },
 };
 
 static const struct stet_setting_def settings[] = {

@@ -42,6 +42,7 @@ static const struct stet_migration migrations[] = {
 	{ 8, "no indexes of JSON text", NULL, ddl_drop_json },
 	{ 9, "unique fields with empty texts", NULL, ddl_allow_empty },
 	{ 10, "why items are overdue", NULL, ddl_add_schedule_error },
+	{ 11, "when items are unpublished", NULL, ddl_add_unpublish, .flags = STET_ADDITIVE },
 };
 
 /* ---- shapes of replies ---- */

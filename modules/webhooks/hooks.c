@@ -20,6 +20,7 @@ static const struct stet_member item[] = {
 	{ "version", STET_INTEGER, STET_REQUIRED },
 	{ "publishedAt", STET_STRING, STET_NULLABLE },
 	{ "scheduledAt", STET_STRING, STET_NULLABLE },
+	{ "unpublishAt", STET_STRING },
 	{ 0 },
 };
 
@@ -31,7 +32,8 @@ take_row(struct stet_call *call, const char *collection, const struct stet_item_
 	const struct stet_val v[] = { stet_val_str(collection), stet_val_str(from->id),
 		stet_val_str(from->slug), stet_val_str(from->status), stet_val_str(from->locale),
 		stet_val_str(from->group), stet_val_int(from->version),
-		stet_val_str(from->published_at), stet_val_str(from->scheduled_at) };
+		stet_val_str(from->published_at), stet_val_str(from->scheduled_at),
+		stet_val_str(from->unpublish_at) };
 	struct stet_val *row = stet_alloc(call, sizeof(v));
 
 	memcpy(row, v, sizeof(v));
@@ -55,8 +57,8 @@ query_row(struct stet_call *call, const struct stet_collection *collection, cons
 	stet_sql_add(sql, "SELECT ");
 	stet_sql_bind(sql, stet_val_str(collection->slug));
 	stet_sql_add(sql,
-	    ", id, slug, status, locale, translation_group, version, published_at, scheduled_at"
-	    " FROM ");
+	    ", id, slug, status, locale, translation_group, version, published_at, scheduled_at,"
+	    " unpublish_at FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug);
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(id));
@@ -183,7 +185,7 @@ enum stet_status
 hook_overdue(struct stet_call *call, const json_t *payload)
 {
 	static const char *const members[] = { "collection", "id", "slug", "status", "locale",
-		"version", "scheduledAt", "scheduleError", NULL };
+		"version", "scheduledAt", "unpublishAt", "scheduleError", NULL };
 
 	return told(call, "content.overdue", collection_of(payload), payload, members);
 }
