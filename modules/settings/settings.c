@@ -213,7 +213,15 @@ set_title(struct stet_call *call, struct stet_tx *tx, const char *title, const c
 	return stored_write(call, tx, stet_json_own(call, values));
 }
 
-static const struct stet_settings_1 service = { .get = stored_read, .set_title = set_title };
+static enum stet_status
+clear(struct stet_call *call, struct stet_tx *tx, const char *name)
+{
+	return stored_write(call, tx, stet_json_own(call, json_pack("{ss}", name, "")));
+}
+
+static const struct stet_settings_1 service = {
+	.get = stored_read, .set_title = set_title, .clear = clear
+};
 static const struct stet_service_def services[] = { STET_SERVICE(STET_SETTINGS_1, service) };
 static const char *const needs[] = { "auth", NULL };
 

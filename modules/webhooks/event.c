@@ -6,8 +6,8 @@ static const char *const known[] = { "content.*", "content.create", "content.upd
 	"content.stage", "content.publish", "content.unpublish", "content.schedule",
 	"content.overdue", "content.discard", "content.delete", "content.restore", "content.purge",
 	"collection.*", "collection.create", "collection.update", "collection.delete", "comment.*",
-	"comment.create", "comment.moderate", "byline.*", "byline.save", "byline.delete", "cache.*",
-	EVENT_PURGE };
+	"comment.create", "comment.moderate", "byline.*", "byline.save", "byline.delete",
+	"release.*", "release.publish", "release.undo", "release.overdue", "cache.*", EVENT_PURGE };
 
 bool
 event_known(const char *name)
@@ -37,6 +37,7 @@ static const struct {
 	{ "comment.", "i", "contentId" },
 	{ "collection.", "c", "collection" },
 	{ "byline.", "b", "id" },
+	{ "release.", "r", "id" },
 };
 
 const char *

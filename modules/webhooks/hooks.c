@@ -169,7 +169,8 @@ told(struct stet_call *call, const char *event, const char *collection, const js
 		return STET_OK;
 	stet_object(data, NULL);
 	for (; *members != NULL; members++)
-		stet_put_json(data, *members, json_object_get(payload, *members));
+		if (json_object_get(payload, *members) != NULL)
+			stet_put_json(data, *members, json_object_get(payload, *members));
 	stet_close(data);
 	h.data = stet_json_text(data, NULL);
 	return stet_write_lane(call, write_down, &h);
@@ -188,6 +189,16 @@ hook_overdue(struct stet_call *call, const json_t *payload)
 		"version", "scheduledAt", "unpublishAt", "scheduleError", NULL };
 
 	return told(call, "content.overdue", collection_of(payload), payload, members);
+}
+
+enum stet_status
+hook_release(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "id", "name", "publishedAt", "undoneAt",
+		"scheduledAt", "scheduled", "changes", "error", NULL };
+	const char *event = json_string_value(json_object_get(payload, "event"));
+
+	return told(call, stet_printf(call, "release.%s", event), NULL, payload, members);
 }
 
 /* Leaves out the author's address, which must not leave the daemon. */
