@@ -6,32 +6,34 @@
 #define CHANGE(required_) \
 	{ "type", STET_STRING, required_, STET_CHOICES("item", "term", "menu", "settings") }, \
 	{ "action", STET_STRING, STET_CHOICES("publish", "unpublish"), \
-	    .about = "Of an item; default publish" }, \
+	    .about = "Default publish" }, \
 	{ "collection", STET_STRING, STET_RANGE(1, 63) }, \
-	{ "item", STET_STRING, .about = "Its id", STET_RANGE(1, 255) }, \
-	{ "name", STET_STRING, .about = "Of the menu, or the term's taxonomy", STET_RANGE(1, 63) }, \
-	{ "slug", STET_STRING, .about = "Of the term", STET_RANGE(1, 200) }, \
+	{ "item", STET_STRING, .about = "Id", STET_RANGE(1, 255) }, \
+	{ "name", STET_STRING, .about = "Of menu or taxonomy", STET_RANGE(1, 63) }, \
+	{ "slug", STET_STRING, STET_RANGE(1, 200) }, \
 	{ "locale", STET_STRING, STET_RANGE(1, 63) }, \
 	{ "content", STET_OBJECT, \
-	    .about = "What menu_set_items, taxonomy_update_term or settings_update takes" }
+	    .about = "As menu_set_items, taxonomy_update_term, settings_update take it" }
 #define DESCRIPTION \
 	{ "description", STET_STRING, STET_RANGE(0, 2000) }
 #define ADD \
 	{ "add", STET_ARRAY, .of = change_in, STET_RANGE(0, CHANGES_MAX), \
-	    .about = "Changes; one of the same subject is replaced, and taken as it is now" }
+	    .about = "Replaces changes of the same subject" }
 /* clang-format on */
 #define NAME_PATTERN "^(?=.*\\S)[^\\x00-\\x1f\\x7f]+(?![\\s\\S])"
 
 static const struct stet_member change_in[] = { CHANGE(STET_REQUIRED), { 0 } };
 const struct stet_member release_create_in[] = {
-	{ "name", STET_STRING, STET_REQUIRED, .pattern = NAME_PATTERN, STET_RANGE(1, 200) },
+	{ "name", STET_STRING, STET_REQUIRED, .about = "Name of the release",
+	    .pattern = NAME_PATTERN, STET_RANGE(1, 200) },
 	DESCRIPTION,
 	ADD,
 	{ 0 },
 };
 const struct stet_member release_put_in[] = {
-	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or name of the release" },
-	{ "name", STET_STRING, .pattern = NAME_PATTERN, STET_RANGE(1, 200) },
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the release" },
+	{ "name", STET_STRING, .about = "Name of the release", .pattern = NAME_PATTERN,
+	    STET_RANGE(1, 200) },
 	DESCRIPTION,
 	ADD,
 	{ "remove", STET_ARRAY, .item = STET_STRING, STET_RANGE(0, CHANGES_MAX),
@@ -40,7 +42,8 @@ const struct stet_member release_put_in[] = {
 };
 const struct stet_member release_save_in[] = {
 	{ "id", STET_STRING, .about = "Omitted: a new release" },
-	{ "name", STET_STRING, .pattern = NAME_PATTERN, STET_RANGE(1, 200) },
+	{ "name", STET_STRING, .about = "Name of the release", .pattern = NAME_PATTERN,
+	    STET_RANGE(1, 200) },
 	DESCRIPTION,
 	ADD,
 	{ "remove", STET_ARRAY, .item = STET_STRING, STET_RANGE(0, CHANGES_MAX),
@@ -48,7 +51,7 @@ const struct stet_member release_save_in[] = {
 	{ 0 },
 };
 const struct stet_member release_by_id[] = {
-	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or name of the release" },
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the release" },
 	{ 0 },
 };
 const struct stet_member release_deleted_out[] = { { "deleted", STET_BOOLEAN, STET_REQUIRED },

@@ -7,15 +7,14 @@
 #include <string.h>
 
 /* clang-format off */
-#define ID { "id", STET_STRING, STET_REQUIRED, .about = "Id or name of the release" }
+#define ID { "id", STET_STRING, STET_REQUIRED, .about = "Id of the release" }
 #define ALLOWS \
 	{ "allowMissing", STET_BOOLEAN, \
-	    .about = "Even if items refer to what is not public", .fallback = "false" }
+	    .about = "Items may refer to what is not public", .fallback = "false" }
 /* clang-format on */
 const struct stet_member release_publish_in[] = {
 	ID,
-	{ "scheduledAt", STET_TIME, STET_NULLABLE,
-	    .about = "When, instead of now; null: not any more" },
+	{ "scheduledAt", STET_TIME, STET_NULLABLE, .about = "When; null: not any more" },
 	ALLOWS,
 	{ 0 },
 };

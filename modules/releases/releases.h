@@ -131,8 +131,8 @@ STET_MUST enum stet_status items_missing(
 /* ---- show.c ---- */
 
 extern const struct stet_member release_list_in[], release_list_out[], release_get_in[],
-    release_get_out[];
-stet_handler release_list, release_get;
+    release_get_out[], release_any_out[];
+stet_handler release_list, release_read, release_get;
 /* Answers the release as it is now, with its changes. */
 STET_MUST enum stet_status release_reply(struct stet_call *, const char *id);
 

@@ -49,7 +49,7 @@ const struct stet_member release_list_out[] = {
 	{ 0 },
 };
 const struct stet_member release_get_in[] = {
-	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or name of the release" },
+	{ "id", STET_STRING, .about = "Id or name; omitted: all" },
 	{ 0 },
 };
 static const struct stet_member change_shape[] = {
@@ -80,6 +80,11 @@ const struct stet_member release_get_out[] = {
 	{ "release", STET_OBJECT, STET_REQUIRED, .of = shown },
 	{ 0 },
 };
+const struct stet_member release_any_out[] = {
+	{ "release", STET_OBJECT, .of = shown },
+	{ "items", STET_ARRAY, .of = listed, .about = "All, last changed first" },
+	{ 0 },
+};
 const struct stet_member release_check_out[] = {
 	{ "problems", STET_ARRAY, STET_REQUIRED, .of = problem_shape,
 	    .about = "What stands against it" },
@@ -88,10 +93,9 @@ const struct stet_member release_check_out[] = {
 
 /* ---- the list ---- */
 
-enum stet_status
-release_list(struct stet_call *call)
+static enum stet_status
+put_list(struct stet_call *call, const char *status)
 {
-	const char *status = stet_arg(call, "status");
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_json *out = stet_reply(call);
 	struct stet_rows rows;
@@ -110,6 +114,12 @@ release_list(struct stet_call *call)
 	STET_TRY(stet_put_rows(out, "items", &rows, listed));
 	stet_close(out);
 	return STET_OK;
+}
+
+enum stet_status
+release_list(struct stet_call *call)
+{
+	return put_list(call, stet_arg(call, "status"));
 }
 
 /* ---- one ---- */
@@ -219,7 +229,15 @@ release_reply(struct stet_call *call, const char *id)
 }
 
 enum stet_status
-release_get(struct stet_call *call)
+release_read(struct stet_call *call)
 {
 	return release_reply(call, stet_arg(call, "id"));
+}
+
+enum stet_status
+release_get(struct stet_call *call)
+{
+	const char *id = stet_arg(call, "id");
+
+	return id != NULL ? release_reply(call, id) : put_list(call, NULL);
 }

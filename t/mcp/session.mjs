@@ -209,7 +209,7 @@ const STEPS = {
 		const { release } = await client.call("release_save", { name: "Spring", add });
 
 		assert.equal(release.changes[0].does, "publish");
-		assert.equal((await client.call("release_list")).items.length, 1);
+		assert.equal((await client.call("release_get")).items.length, 1);
 		await client.call("release_publish", { id: "Spring" });
 		assert.equal((await client.call("release_get", { id: release.id })).release.status, "published");
 		await client.call("release_undo", { id: release.id });

@@ -21,12 +21,11 @@
 	{                                                                                \
 		"id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item"      \
 	}
-#define AT                                                                                     \
-	{ "scheduledAt", STET_TIME, .about = "When to publish: a time in the future" },        \
-	{                                                                                      \
-		"unpublishAt", STET_TIME, STET_NULLABLE,                                       \
-		    .about = "When it becomes a draft again, after scheduledAt; null: never. " \
-			     "One of the two is required"                                      \
+#define AT                                                                \
+	{ "scheduledAt", STET_TIME, .about = "When to publish it" },      \
+	{                                                                 \
+		"unpublishAt", STET_TIME, STET_NULLABLE,                  \
+		    .about = "When it becomes a draft again; null: never" \
 	}
 const struct stet_member schedule_in[] = {
 	WHICH,
