@@ -59,32 +59,41 @@ title_of(const struct stet_collection *c)
 	return NULL;
 }
 
+/* Parts of the statements about publications, and about unpublications. */
+static const struct {
+	const char *act, *select, *from, *to, *order;
+} acts[] = {
+	{ "publish", "SELECT id, status, author_id, slug, scheduled_at, ",
+	    " WHERE scheduled_at IS NOT NULL AND scheduled_at >= ", " AND scheduled_at < ",
+	    " ORDER BY scheduled_at, id LIMIT " },
+	{ "unpublish", "SELECT id, status, author_id, slug, unpublish_at, ",
+	    " WHERE unpublish_at IS NOT NULL AND unpublish_at >= ", " AND unpublish_at < ",
+	    " ORDER BY unpublish_at, id LIMIT " },
+};
+
 static enum stet_status
-find_items(struct stet_call *call, const struct stet_collection *c, const char *act,
-    const char *column, struct entries *e)
+find_items(struct stet_call *call, const struct stet_collection *c, size_t act, struct entries *e)
 {
 	const struct stet_field *title = title_of(c);
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	stet_sql_add(sql, "SELECT id, status, author_id, slug, ");
-	stet_sql_add(sql, column);
-	stet_sql_add(sql, ", ");
+	stet_sql_add(sql, acts[act].select);
 	if (title != NULL)
 		stet_sql_ident(sql, STET_FIELD_COLUMN, title->slug);
 	else
 		stet_sql_add(sql, "NULL");
 	stet_sql_add(sql, " FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
-	stet_sql_add(sql, stet_printf(call, " WHERE %s IS NOT NULL AND %s >= ", column, column));
+	stet_sql_add(sql, acts[act].from);
 	stet_sql_bind(sql, stet_val_str(e->from));
-	stet_sql_add(sql, stet_printf(call, " AND %s < ", column));
+	stet_sql_add(sql, acts[act].to);
 	stet_sql_bind(sql, stet_val_str(e->to));
-	stet_sql_add(sql, stet_printf(call, " ORDER BY %s, id LIMIT ", column));
+	stet_sql_add(sql, acts[act].order);
 	stet_sql_bind(sql, stet_val_int(ENTRIES_MAX + 1));
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows))
-		take(e, (struct entry){ .act = act,
+		take(e, (struct entry){ .act = acts[act].act,
 			    .at = stet_col_dup(&rows, 4),
 			    .id = stet_col_dup(&rows, 0),
 			    .collection = c->slug,
@@ -153,8 +162,8 @@ calendar(struct stet_call *call)
 	STET_TRY(find_releases(call, &e));
 	STET_TRY(schema->collections(call, &list, &n));
 	for (size_t i = 0; i < n; i++) {
-		STET_TRY(find_items(call, list[i], "publish", "scheduled_at", &e));
-		STET_TRY(find_items(call, list[i], "unpublish", "unpublish_at", &e));
+		STET_TRY(find_items(call, list[i], 0, &e));
+		STET_TRY(find_items(call, list[i], 1, &e));
 	}
 	qsort(e.entry, e.count, sizeof(*e.entry), earlier);
 	stet_object(out, NULL);

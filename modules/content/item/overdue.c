@@ -172,23 +172,31 @@ overdue_note(struct stet_call *call, const struct overdue *o)
 
 /* ---- for `stet doctor` ---- */
 
+/* Statements about publications, and about unpublications. */
+static const struct {
+	const char *select, *due, *order, *done;
+} acts[] = {
+	{ "SELECT id, scheduled_at, schedule_error FROM ",
+	    " WHERE scheduled_at IS NOT NULL AND scheduled_at <= ",
+	    " AND schedule_error IS NOT NULL AND deleted_at IS NULL ORDER BY scheduled_at, id",
+	    "published" },
+	{ "SELECT id, unpublish_at, schedule_error FROM ",
+	    " WHERE unpublish_at IS NOT NULL AND unpublish_at <= ",
+	    " AND schedule_error IS NOT NULL AND deleted_at IS NULL ORDER BY unpublish_at, id",
+	    "unpublished" },
+};
+
 static enum stet_status
 check_collection(
     struct stet_call *call, const struct stet_collection *c, bool unpublishes, int64_t *count)
 {
-	const char *column = unpublishes ? "unpublish_at" : "scheduled_at";
-	const char *now = stet_time_text(call, stet_now(call));
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	stet_sql_add(sql, "SELECT id, ");
-	stet_sql_add(sql, column);
-	stet_sql_add(sql, ", schedule_error FROM ");
+	stet_sql_add(sql, acts[unpublishes].select);
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
-	now_set(sql, stet_printf(call, " WHERE %s IS NOT NULL AND %s <= ", column, column), now);
-	stet_sql_add(sql, " AND schedule_error IS NOT NULL AND deleted_at IS NULL ORDER BY ");
-	stet_sql_add(sql, column);
-	stet_sql_add(sql, ", id");
+	now_set(sql, acts[unpublishes].due, stet_time_text(call, stet_now(call)));
+	stet_sql_add(sql, acts[unpublishes].order);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows)) {
 		json_t *error = json_loads(stet_col_str(&rows, 2), 0, NULL);
@@ -201,9 +209,8 @@ check_collection(
 			    "Mend what it names, then it is done within a minute; or schedule "
 			    "it again, or cancel its schedule.",
 			    "%s %s, scheduled for %s, could not be %s: %s: %s", c->slug,
-			    stet_col_str(&rows, 0), stet_col_str(&rows, 1),
-			    unpublishes ? "unpublished" : "published", code != NULL ? code : "",
-			    message != NULL ? message : "");
+			    stet_col_str(&rows, 0), stet_col_str(&rows, 1), acts[unpublishes].done,
+			    code != NULL ? code : "", message != NULL ? message : "");
 		json_decref(error);
 	}
 	return stet_rows_end(&rows);

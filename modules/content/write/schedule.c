@@ -215,21 +215,27 @@ content_unschedule(struct stet_call *call)
 
 /* ---- the job ---- */
 
-/* The columns with the times of the acts. */
-static const char *const columns[ACTS] = { "scheduled_at", "unpublish_at" };
+/* Parts of the statements of each act. */
+static const struct {
+	const char *earliest, *after; /* the first schedule after a time */
+	const char *select, *due, *past, *order; /* what is due */
+} acts[ACTS] = {
+	{ "(SELECT MIN(scheduled_at) FROM ", " WHERE scheduled_at IS NOT NULL AND scheduled_at > ",
+	    "SELECT id, scheduled_at, schedule_error FROM ",
+	    " WHERE scheduled_at IS NOT NULL AND scheduled_at <= ", " AND (scheduled_at, id) > (",
+	    ") ORDER BY scheduled_at, id LIMIT " },
+	{ "(SELECT MIN(unpublish_at) FROM ", " WHERE unpublish_at IS NOT NULL AND unpublish_at > ",
+	    "SELECT id, unpublish_at, schedule_error FROM ",
+	    " WHERE unpublish_at IS NOT NULL AND unpublish_at <= ", " AND (unpublish_at, id) > (",
+	    ") ORDER BY unpublish_at, id LIMIT " },
+};
 
 static void
 put_earliest(struct stet_sql *sql, enum act act, const char *collection, const char *after)
 {
-	stet_sql_add(sql, "(SELECT MIN(");
-	stet_sql_add(sql, columns[act]);
-	stet_sql_add(sql, ") FROM ");
+	stet_sql_add(sql, acts[act].earliest);
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, " WHERE ");
-	stet_sql_add(sql, columns[act]);
-	stet_sql_add(sql, " IS NOT NULL AND ");
-	stet_sql_add(sql, columns[act]);
-	now_set(sql, " > ", after);
+	now_set(sql, acts[act].after, after);
 	stet_sql_add(sql, ")");
 }
 
@@ -319,17 +325,14 @@ select_due(struct stet_call *call, const struct sweep *s, const struct stet_coll
     struct due *out, size_t *count)
 {
 	struct stet_sql *sql = stet_sql_new(call);
-	const char *at = columns[s->act];
 	struct stet_rows rows;
 
-	stet_sql_add(sql, "SELECT id, ");
-	stet_sql_add(sql, at);
-	stet_sql_add(sql, ", schedule_error FROM ");
+	stet_sql_add(sql, acts[s->act].select);
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
-	now_set(sql, stet_printf(call, " WHERE %s IS NOT NULL AND %s <= ", at, at), s->now);
-	now_set(sql, stet_printf(call, " AND (%s, id) > (", at), s->after_at);
+	now_set(sql, acts[s->act].due, s->now);
+	now_set(sql, acts[s->act].past, s->after_at);
 	now_set(sql, ", ", s->after_id);
-	stet_sql_add(sql, stet_printf(call, ") ORDER BY %s, id LIMIT ", at));
+	stet_sql_add(sql, acts[s->act].order);
 	stet_sql_bind(sql, stet_val_int(BATCH));
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows))
