@@ -193,7 +193,10 @@ async function content(s) {
 }
 
 async function releases(s, item) {
-	const { release } = await s.create("/releases", { name: "Spring", add: [{ type: "item", collection: "recipes", item }] });
+	const { release } = await s.create("/releases", {
+		name: "Spring",
+		add: [{ type: "item", collection: "recipes", item }],
+	});
 	const at = `/releases/${release.id}`;
 
 	await s.get("/releases");

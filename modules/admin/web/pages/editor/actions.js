@@ -134,6 +134,11 @@ export const actions = {
 		}
 	},
 
+	async release(item) {
+		if (await saved(item))
+			(await import("../releases/add.js")).addToRelease(item.collection.slug, [item.meta.peek().id]);
+	},
+
 	toSchedule() {
 		const control = document.getElementById("schedule-at");
 
