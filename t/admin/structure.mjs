@@ -677,15 +677,15 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.has("tbody tr", 2);
 			await ann.looks();
 			await ann.press("[data-check]");
-			await ann.reads(".notice", /Nothing stands against it/);
+			await ann.reads(".notices .note", /Nothing stands against it/);
 			await ann.press("[data-publish]");
 			await ann.press("[data-yes]");
-			await ann.has("[data-undo]");
+			await ann.has("[data-undo]", 1);
 			const [first] = (await release()).changes;
 			assert.equal(first.live.status, "published");
 			await ann.press("[data-undo]");
 			await ann.press("[data-yes]");
-			await ann.has("[data-publish]");
+			await ann.has("[data-publish]", 1);
 			assert.equal((await release()).changes[0].live.status, "draft");
 			// A later edit is told, and taken by choice.
 			await ann.api("PUT", `/content/papers/${first.item}`, { data: { year: 1999 } });

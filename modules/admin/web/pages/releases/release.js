@@ -64,7 +64,10 @@ function Changes({ release, save }) {
 			name: "does",
 			label: t("does"),
 			class: "c-state",
-			cell: (one) => (one.does ? t(`does_${one.does}`) : t("hidden")),
+			cell: (one) => {
+				if (release.status === "published") return t(`did_${one.action ?? "update"}`);
+				return one.does ? t(`does_${one.does}`) : t("hidden");
+			},
 		},
 		{
 			name: "title",
