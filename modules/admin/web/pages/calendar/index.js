@@ -61,7 +61,6 @@ function Entry({ entry, move }) {
 	};
 
 	return html`<a class=${`entry ${entry.act}`} href=${href(pathOf(entry))} draggable=${isMovable} data-entry=${keyOf(entry)}
-		aria-label=${t("entry", { act: t(`act_${entry.act}`), title: titleOf(entry), time: timeOf(entry) })}
 		aria-keyshortcuts=${isMovable ? "Alt+ArrowLeft Alt+ArrowRight Alt+ArrowUp Alt+ArrowDown" : undefined}
 		onKeyDown=${step}
 		onDragStart=${(e) => e.dataTransfer.setData("text/plain", keyOf(entry))}>
@@ -112,10 +111,10 @@ export default function Calendar({ query }) {
 		<${Button} onClick=${() => setQuery({ month: monthAfter(month, -1) })} aria-label=${t("previous")}>‹<//>
 		<${Button} onClick=${() => setQuery({ month: undefined })}>${t("today")}<//>
 		<${Button} onClick=${() => setQuery({ month: monthAfter(month, 1) })} aria-label=${t("next")}>›<//></div></div>
-		<p class="lead">${t("about")}</p>
+		<p class="lead lead-in">${t("about")}</p>
 		<${Loaded} from=${loaded}>${(data) => html`
 		${data.more && html`<p class="note">${t("more")}</p>`}
-		<div class="sheet scroll"><table class="calendar"><caption>${name}</caption><thead><tr>${weeks[0].map(
+		<div class="sheet scroll" tabindex="0" role="region" aria-label=${name}><table class="calendar"><caption>${name}</caption><thead><tr>${weeks[0].map(
 			(day) =>
 				html`<th key=${day.getDay()} scope="col">${formatter("DateTimeFormat", { weekday: "short" }).format(day)}</th>`,
 		)}</tr></thead><tbody>${weeks.map(

@@ -195,21 +195,21 @@ export default function Release({ params }) {
 		}
 		${may("releases:manage") && html`<${Menu} label=${t("moreOf", { name: release.name })} items=${[{ label: t("delete"), isOut: true, onClick: remove }]}><${Icon} name="more" /><//>`}
 		</div>
-		<p class="lead"><${ReleaseMark} release=${release} /> <bdi>${release.description}</bdi></p>
+		<p class="lead lead-in"><${ReleaseMark} release=${release} /> <bdi>${release.description}</bdi></p>
 		${release.error && !problem.value && html`<p class="note wrong">${t("failed")} <bdi>${release.error.message}</bdi></p>`}
 		${problem.value && !problems && html`<${Problem} error=${problem.value} />`}
 		${problems?.length > 0 && html`<${Against} problems=${problems} />`}
-		<${Changes} release=${release} save=${save} />
+		<div class="blocks"><${Changes} release=${release} save=${save} />
 		${
 			may("releases:manage") &&
 			release.status !== "published" &&
 			html`<section class="sheet block" aria-labelledby="when-h"><div class="stack-3"><h2 id="when-h">${t("schedule")}</h2>
-			<${TextField} label=${t("scheduleAt")} help=${t("scheduleHelp")} type="datetime-local"
+			<${TextField} label=${t("scheduleAt")} help=${t("scheduleHelp")} type="datetime-local" class="half"
 				value=${at.value ?? toLocal(release.scheduledAt)} onInput=${(v) => (at.value = v)} />
 			<${Tick} isOn=${allowMissing.value} onChange=${(v) => (allowMissing.value = v)}>${t("missing")}<//>
 			<div class="bs"><${Button} onClick=${() => post("schedule", { ...body(), scheduledAt: iso }, t("scheduled"))} data-schedule
 				why=${iso === null ? t("scheduleAt") : undefined}>${t("schedule")}<//>
 			${release.status === "scheduled" && html`<${Button} onClick=${() => run(() => api.delete(`${path}/schedule`), t("cancelled"))} data-cancel>${t("cancel")}<//>`}
 			</div></div></section>`
-		}`}<//>`;
+		}</div>`}<//>`;
 }
