@@ -206,11 +206,11 @@ const STEPS = {
 	},
 	"released with others, and undone": async ({ client, s }) => {
 		const add = [{ type: "item", collection: s.notes, item: s.second.id }];
-		const { release } = await client.call("release_save", { name: "Spring", add });
+		const { release } = await client.call("release_save", { name: `Spring of ${s.notes}`, add });
 
 		assert.equal(release.changes[0].does, "publish");
-		assert.equal((await client.call("release_get")).items.length, 1);
-		await client.call("release_publish", { id: "Spring" });
+		assert.ok((await client.call("release_get")).items.length > 0);
+		await client.call("release_publish", { id: release.id });
 		assert.equal((await client.call("release_get", { id: release.id })).release.status, "published");
 		await client.call("release_undo", { id: release.id });
 	},
