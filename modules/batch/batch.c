@@ -162,9 +162,7 @@ batch(struct stet_call *call)
 static const struct stet_op ops[] = {
 	/* No record of the batch itself: the operations in it are recorded. */
 	{ "batch", "Batch",
-	    .about =
-		"Up to 100 reads and writes in one call, in order, with a result for each. Not for "
-		"tools that wait for other machines.",
+	    .about = "Up to 100 reads and writes in one call, in order, with a result for each.",
 	    .route = "POST /batch",
 	    .flags = STET_TOOL | STET_ANY_SCOPE | STET_UNTOLD | STET_BATCH | STET_DESTRUCTIVE,
 	    .lane = STET_WRITE, .in = batch_in, .out = batch_out, .run = batch, .choose = choose },

@@ -115,7 +115,7 @@ static const struct stet_transfer transfers[] = {
 /* The routes exist twice: below /bylines, and below /admin/bylines with the scope admin. */
 static const struct stet_op ops[] = {
 	{ "byline_list", "List Bylines",
-	    .about = "Bylines, newest first, a page at a time: of users, of guests, by name.",
+	    .about = "Bylines, newest first: of users, of guests, by name.",
 	    .route = "GET /bylines", .flags = STET_TOOL, .scope = "content:read", READS, LIST },
 	{ "byline_get", "Get Byline", .about = "One byline by its id.", .route = "GET /bylines/:id",
 	    .flags = STET_TOOL, .scope = "content:read", READS, GET },
@@ -123,9 +123,7 @@ static const struct stet_op ops[] = {
 	    .about = "The bylines of one person in all locales.",
 	    .route = "GET /bylines/:id/translations", .flags = STET_TOOL, .scope = "content:read",
 	    READS, GROUP },
-	{ "byline_create", "Create Byline",
-	    .about = "A new byline, of a user or a guest; with translationOf that of the same "
-		     "person in another locale.",
+	{ "byline_create", "Create Byline", .about = "A new byline, of a user or a guest.",
 	    .route = "POST /bylines", .flags = STET_TOOL | STET_CREATED | STET_ADDITIVE,
 	    .scope = "content:write", WRITES, CREATE },
 	{ "byline_translate", "Translate Byline",

@@ -67,16 +67,14 @@ static const struct stet_op ops[] = {
 	    .fault = "COMMENT_CREATE_ERROR", .body_max = 65536 },
 
 	{ "comment_list", "List Comments for Moderation",
-	    .about = "Comments of one status, newest first: those that wait, unless said "
-		     "otherwise.",
-	    .flags = STET_TOOL, READS, .scope = "content:read", .in = inbox_in, .out = inbox_out,
-	    .run = inbox },
+	    .about = "Comments of one status, newest first.", .flags = STET_TOOL, READS,
+	    .scope = "content:read", .in = inbox_in, .out = inbox_out, .run = inbox },
 	{ "comment_moderate", "Moderate Comments",
 	    .about = "Approve comments, or put them with spam or into the trash.",
 	    .flags = STET_TOOL | STET_IDEMPOTENT, MODERATES, .scope = "content:write",
 	    .in = moderate_in, .out = affected_out, .run = moderate },
 	{ "comment_delete", "Delete Comments",
-	    .about = "Delete comments and the answers to them for good. The trash is safer.",
+	    .about = "Delete comments and the answers to them for good.",
 	    .flags = STET_TOOL | STET_DESTRUCTIVE, DELETES, .scope = "content:write",
 	    .in = delete_in, .out = affected_out, .run = delete_many },
 

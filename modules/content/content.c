@@ -44,7 +44,7 @@ struct creation {
 	struct stet_tx *tx;
 	struct create in;
 	const char **id;
-	const char *scheduled_at; /* NULL: it is not scheduled */
+	const char *scheduled_at, *unpublish_at; /* NULL: it is not scheduled */
 	const char *message, *markup; /* of one that was refused */
 };
 
@@ -59,9 +59,8 @@ create(struct stet_call *call, void *arg)
 	STET_TRY(item_create(call, c->tx, &c->in, &collection, &plan, &rows));
 	*c->id = stet_col_dup(&rows, C_ID);
 	STET_TRY(stet_rows_end(&rows));
-	return c->scheduled_at != NULL
-		   ? item_schedule(call, c->tx, c->in.collection, *c->id, c->scheduled_at)
-		   : STET_OK;
+	return item_schedule(
+	    call, c->tx, c->in.collection, *c->id, c->scheduled_at, c->unpublish_at);
 }
 
 /* An object or array of `item`; NULL: it has none. */
@@ -102,6 +101,7 @@ service_create(struct stet_call *call, struct stet_tx *tx, const char *collectio
 
 	STET_TRY(read_item(call, item, &c.in));
 	c.scheduled_at = time_of(call, item, "scheduledAt").text;
+	c.unpublish_at = time_of(call, item, "unpublishAt").text;
 	return stet_as_service(call, STET_CONTENT_1, create, &c);
 }
 
@@ -157,7 +157,7 @@ struct updating {
 	struct stet_tx *tx;
 	struct update in;
 	bool discards; /* the draft, first */
-	const char *scheduled_at; /* NULL: its schedule stays */
+	const char *scheduled_at, *unpublish_at; /* NULL: its schedule stays */
 	bool *changed;
 };
 
@@ -171,8 +171,8 @@ update(struct stet_call *call, void *arg)
 	if (u->discards)
 		STET_TRY(item_discard(call, u->tx, u->in.collection, u->in.id));
 	STET_TRY(item_update(call, u->tx, &u->in, &now));
-	if (u->scheduled_at != NULL)
-		STET_TRY(item_schedule(call, u->tx, u->in.collection, now.id, u->scheduled_at));
+	STET_TRY(
+	    item_schedule(call, u->tx, u->in.collection, now.id, u->scheduled_at, u->unpublish_at));
 	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(now.id)));
 	*u->changed = stet_col_int(&rows, C_VERSION) != now.version;
 	return stet_rows_end(&rows);
@@ -189,6 +189,7 @@ service_update(struct stet_call *call, struct stet_tx *tx, const char *collectio
 
 	STET_TRY(read_item(call, item, &c));
 	u.scheduled_at = time_of(call, item, "scheduledAt").text;
+	u.unpublish_at = time_of(call, item, "unpublishAt").text;
 	u.in = (struct update){ .collection = collection,
 		.id = id,
 		.data = c.data,
@@ -243,14 +244,12 @@ static const struct stet_op ops[] = {
 	    .in = preview_get_in, .out = get_out, .run = content_read, .open = stet_collection_open,
 	    .error = STET_CONTENT_GET_ERROR },
 	{ "content_add", "Create Content",
-	    .about = "A new item: a draft unless status is published. The slug is made from the "
-		     "title when omitted.",
+	    .about = "A new item: a draft unless status is published.",
 	    .route = "POST /content/:collection", .flags = STET_CREATED, .lane = STET_WRITE,
 	    .permission = "content:create", .scope = "content:write", .in = create_in,
 	    .out = item_reply_shape, .run = content_create, .fault = "CONTENT_CREATE_ERROR" },
 	{ "content_create", "Create Content",
-	    .about = "A new item: a draft unless status is published. The slug is made from the "
-		     "title when omitted.",
+	    .about = "A new item: a draft unless status is published.",
 	    .flags = STET_TOOL | STET_CREATED | STET_ADDITIVE, .lane = STET_WRITE,
 	    .permission = "content:create", .scope = "content:write", .in = create_tool_in,
 	    .out = item_written_shape, .run = content_create_tool,
@@ -260,8 +259,8 @@ static const struct stet_op ops[] = {
 	    .permission = "content:edit_own", .scope = "content:write", .in = update_in,
 	    .out = item_reply_shape, .run = content_put, .fault = "CONTENT_UPDATE_ERROR" },
 	{ "content_update", "Update Content",
-	    .about = "Change an item; what changes of a published one is its draft. Fails with a "
-		     "conflict when it has changed since it was read.",
+	    .about =
+		"Change an item; of a published one its draft. Fails if it has changed since it was read.",
 	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:edit_own",
 	    .scope = "content:write", .in = update_tool_in, .out = item_written_shape,
 	    .run = content_update, .fault = "CONTENT_UPDATE_ERROR" },
@@ -278,56 +277,50 @@ static const struct stet_op ops[] = {
 	    .in = delete_in, .out = delete_out, .run = content_delete,
 	    .fault = "CONTENT_DELETE_ERROR" },
 	{ "content_publish_now", "Publish Content",
-	    .about =
-		"Publish the newest values of an item, now. Publishing again keeps the first date.",
+	    .about = "Publish the newest values of an item, now.",
 	    .route = "POST /content/:collection/:id/publish", .flags = STET_BODY_OPTIONAL,
 	    .lane = STET_WRITE, .permission = "content:publish_own", .scope = "content:write",
 	    .in = publish_in, .out = item_reply_shape, .run = content_publish,
 	    .fault = "CONTENT_PUBLISH_ERROR" },
 	{ "content_publish", "Publish Content",
-	    .about =
-		"Publish the newest values of an item, now. Publishing again keeps the first date.",
-	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:publish_own",
-	    .scope = "content:write", .in = publish_tool_in, .out = item_part_reply_shape,
-	    .run = content_publish_tool, .fault = "CONTENT_PUBLISH_ERROR" },
-	{ "content_withdraw", "Unpublish Content",
-	    .about =
-		"Make an item a draft again. Its content and the date of its publication stay.",
+	    .about = "Publish the newest values of an item, now.", .flags = STET_TOOL,
+	    .lane = STET_WRITE, .permission = "content:publish_own", .scope = "content:write",
+	    .in = publish_tool_in, .out = item_part_reply_shape, .run = content_publish_tool,
+	    .fault = "CONTENT_PUBLISH_ERROR" },
+	{ "content_withdraw", "Unpublish Content", .about = "Make an item a draft again.",
 	    .route = "POST /content/:collection/:id/unpublish", .flags = STET_BODY_OPTIONAL,
 	    .lane = STET_WRITE, .permission = "content:publish_own", .scope = "content:write",
 	    .in = item_in, .out = item_reply_shape, .run = content_unpublish,
 	    .fault = "CONTENT_UNPUBLISH_ERROR" },
-	{ "content_unpublish", "Unpublish Content",
-	    .about =
-		"Make an item a draft again. Its content and the date of its publication stay.",
+	{ "content_unpublish", "Unpublish Content", .about = "Make an item a draft again.",
 	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:publish_own",
 	    .scope = "content:write", .in = item_tool_in, .out = item_part_reply_shape,
 	    .run = content_unpublish_tool, .fault = "CONTENT_UNPUBLISH_ERROR" },
 	{ "content_schedule_at", "Schedule Content",
-	    .about = "Publish an item, or the draft of a published one, at a time in the future.",
+	    .about = "Publish an item or its draft at a time, or unpublish it.",
 	    .route = "POST /content/:collection/:id/schedule", .lane = STET_WRITE,
 	    .permission = "content:publish_own", .scope = "content:write", .in = schedule_in,
 	    .out = item_reply_shape, .run = content_schedule, .fault = "CONTENT_SCHEDULE_ERROR" },
 	{ "content_schedule", "Schedule Content",
-	    .about = "Publish an item, or the draft of a published one, at a time in the future.",
-	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:publish_own",
-	    .scope = "content:write", .in = schedule_tool_in, .out = item_part_reply_shape,
-	    .run = content_schedule_tool, .fault = "CONTENT_SCHEDULE_ERROR" },
+	    .about = "Publish an item or its draft at a time, or unpublish it.", .flags = STET_TOOL,
+	    .lane = STET_WRITE, .permission = "content:publish_own", .scope = "content:write",
+	    .in = schedule_tool_in, .out = item_part_reply_shape, .run = content_schedule_tool,
+	    .fault = "CONTENT_SCHEDULE_ERROR" },
 	{ "content_unschedule", "Cancel Scheduled Publication",
-	    .about = "Take the schedule of an item away; nothing happens if it has none.",
+	    .about = "Take the schedule of an item away.",
 	    .route = "DELETE /content/:collection/:id/schedule",
 	    .flags = STET_TOOL | STET_IDEMPOTENT, .lane = STET_WRITE,
 	    .permission = "content:publish_own", .scope = "content:write", .in = item_part_in,
 	    .out = item_part_reply_shape, .run = content_unschedule,
 	    .fault = "CONTENT_UNSCHEDULE_ERROR" },
 	{ "content_discard", "Discard Draft",
-	    .about = "Drop the pending draft of an item: what is live is then all there is.",
+	    .about = "Drop the pending draft of a published item.",
 	    .route = "POST /content/:collection/:id/discard-draft", .flags = STET_BODY_OPTIONAL,
 	    .lane = STET_WRITE, .permission = "content:edit_own", .scope = "content:write",
 	    .in = item_in, .out = item_reply_shape, .run = content_discard,
 	    .fault = "CONTENT_DISCARD_DRAFT_ERROR" },
 	{ "content_discard_draft", "Discard Draft",
-	    .about = "Drop the pending draft of an item: what is live is then all there is.",
+	    .about = "Drop the pending draft of a published item.",
 	    .flags = STET_TOOL | STET_DESTRUCTIVE, .lane = STET_WRITE,
 	    .permission = "content:edit_own", .scope = "content:write", .in = item_tool_in,
 	    .out = item_part_reply_shape, .run = content_discard_tool,
@@ -507,6 +500,8 @@ static const struct stet_migration migrations[] = {
 	    " ON r.collection = c.slug WHERE r.oldest < c.created_at)" },
 	/* Of scheduler.c. */
 	{ 10, "who scheduled an item", SCHEDULER_MIGRATION },
+	{ 11, "who scheduled the end of a publication", UNPUBLISHER_MIGRATION,
+	    .flags = STET_ADDITIVE },
 };
 
 static const struct stet_setting_def settings[] = {

@@ -9,7 +9,7 @@
 
 #define COLUMNS                                                                               \
 	"SELECT slug, status, author_id, created_at, updated_at, published_at, scheduled_at," \
-	" deleted_at, draft_revision_id, locale, translation_group"
+	" deleted_at, draft_revision_id, locale, translation_group, unpublish_at"
 
 /* ---- reading ---- */
 
@@ -342,6 +342,8 @@ put_item(struct stet_call *call, struct leaving *l, struct post *p)
 	note_time(call, l, "updatedAt", l->text[C_UPDATED], p->modified);
 	if (l->text[C_SCHEDULED] != NULL && l->text[C_DELETED] == NULL)
 		(void)json_object_set_new(l->own, "scheduledAt", json_string(l->text[C_SCHEDULED]));
+	if (l->text[C_UNPUBLISH] != NULL && l->text[C_DELETED] == NULL)
+		(void)json_object_set_new(l->own, "unpublishAt", json_string(l->text[C_UNPUBLISH]));
 	post_open(call, l->x, p);
 	STET_TRY(leaving_labels(call, l));
 	for (size_t i = 0; i + 1 < json_array_size(l->meta); i += 2)

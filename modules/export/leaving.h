@@ -16,6 +16,7 @@ enum column {
 	C_DRAFT,
 	C_LOCALE,
 	C_GROUP,
+	C_UNPUBLISH,
 	C_FIELDS
 };
 /* One item. */

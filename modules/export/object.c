@@ -1,7 +1,7 @@
 /*
  * object.c - an item as an object of an importer (stet/importer.h). What the members of such an
  * object cannot say is in its field `_stet`, as in exports for WordPress: {fields, credits, terms,
- * seo, draft, scheduledAt, emptyAlt, body, files}. The module import reads that.
+ * seo, draft, scheduledAt, unpublishAt, emptyAlt, body, files}. The module import reads that.
  */
 #include "outgoing.h"
 #include <string.h>
@@ -340,6 +340,7 @@ put_columns(struct stet_call *call, const struct making *m)
 	set(m->item, "created", l->text[C_CREATED]);
 	set(m->item, "updated", l->text[C_UPDATED]);
 	set(l->own, "scheduledAt", l->text[C_SCHEDULED]);
+	set(l->own, "unpublishAt", l->text[C_UNPUBLISH]);
 	(void)json_object_set(l->own, "credits", l->credits);
 }
 

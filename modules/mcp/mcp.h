@@ -158,7 +158,7 @@ const char *surface_route(struct stet_call *, const struct stet_op_info *);
 /* Writes inputSchema: the arguments of a tool; with `whole`, each with its description. */
 void schema_put_in(struct stet_call *, struct stet_json *, const struct stet_op_info *, bool whole);
 /* Writes outputSchema: the result of a tool. */
-void schema_put_out(struct stet_json *, const struct stet_op *);
+void schema_put_out(struct stet_json *);
 
 /* ---- dry.c: dry runs ---- */
 

@@ -1,7 +1,7 @@
 /*
  * schema.c - short schemas of tools, since clients pay for each token of the list. Arguments are
  * described completely except for lengths and patterns, which a client learns from the error if
- * it violates one. Results are described by a few members that they always have.
+ * it violates one. Results are said to be objects.
  */
 #include "mcp.h"
 #include <string.h>
@@ -183,21 +183,12 @@ schema_put_in(
 	stet_put_schema_as(out, "inputSchema", all, whole ? &described : &brief);
 }
 
-/* Describes only the list that a result always contains. */
+/* Says only that it is an object: a client sees the result, and its schema would cost each client a
+ * part of its budget. */
 void
-schema_put_out(struct stet_json *out, const struct stet_op *op)
+schema_put_out(struct stet_json *out)
 {
-	static const struct stet_member items[] = {
-		{ "items", STET_ARRAY, STET_REQUIRED, .item = STET_OBJECT },
-		{ 0 },
-	};
-	const struct stet_member *m = (op->flags & STET_OUT_LIST) != 0 ? items : op->out;
-	struct stet_member list[2] = { 0 };
-
-	for (; m != NULL && m->name != NULL && list[0].name == NULL; m++)
-		if (m->type == STET_ARRAY && (m->flags & STET_REQUIRED) != 0 &&
-		    (m->flags & STET_NULLABLE) == 0)
-			list[0] = (struct stet_member){ m->name, m->type, m->flags & STET_OR_TEXT,
-				.item = m->of != NULL ? STET_OBJECT : m->item };
-	stet_put_schema_as(out, "outputSchema", list, &brief);
+	stet_object(out, "outputSchema");
+	stet_put_str(out, "type", "object");
+	stet_close(out);
 }

@@ -118,7 +118,7 @@ tool_put(struct stet_call *call, struct stet_json *out, const struct stet_op_inf
 	}
 	schema_put_in(call, out, tool, whole);
 	if ((tool->op->flags & STET_BLOCKS) == 0)
-		schema_put_out(out, tool->op);
+		schema_put_out(out);
 	tool_put_annotations(out, tool->op);
 	stet_close(out);
 }

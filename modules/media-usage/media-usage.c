@@ -134,8 +134,8 @@ static const struct stet_op ops[] = {
 	    .out = deletion_retry_out, .run = usage_deletion_retry,
 	    .fault = "MEDIA_USAGE_COLLECTION_DELETION_RETRY_ERROR" },
 	{ "media_usage_repair", "Repair Media Usage Index",
-	    .about = "Compare the index of media uses with the items of a collection or of all, "
-		     "and mend it. The result says complete, partial, failed or stale.",
+	    .about =
+		"Compare the index of media uses with items, and mend it. status: complete, partial, failed or stale.",
 	    .route = "POST " USAGE "/repair", .flags = STET_TOOL | STET_DATA_ONLY | STET_ADDITIVE,
 	    LASTS, .scope = "admin", .in = repair_in, .out = repair_out, .run = usage_repair,
 	    .fault = "MEDIA_USAGE_REPAIR_ERROR" },

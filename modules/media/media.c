@@ -76,9 +76,7 @@ static const struct stet_op ops[] = {
 	    .out = upload_out, .run = media_post, .body_most = upload_body_most,
 	    .fault = "MEDIA_CREATE_ERROR" },
 	{ "media_upload", "Upload Media",
-	    .about =
-		"Add a file to the library, from base64 or a URL. A file that is there already is "
-		"answered as it is.",
+	    .about = "Add a file from base64 or a URL; one that is there already is answered.",
 	    .flags = STET_TOOL | STET_ADDITIVE, UPLOADS, .in = upload_in, .out = upload_out,
 	    .run = media_upload, .fault = "UPLOAD_ERROR" },
 	{ "media_create", "Register Uploaded Media",
@@ -87,8 +85,8 @@ static const struct stet_op ops[] = {
 	    .permission = "media:edit_own", .in = create_in, .out = upload_out, .run = media_create,
 	    .fault = "MEDIA_CREATE_ERROR" },
 	{ "media_get_upload_url", "Get Upload URL",
-	    .about = "A URL to PUT a file to, with these headers, once, without credentials; "
-		     "media_confirm_upload then makes it an item.",
+	    .about =
+		"A URL to PUT a file to, with these headers; media_confirm_upload then makes it an item.",
 	    .route = "POST /media/upload-url", .flags = STET_TOOL | STET_ADDITIVE, TARGETS,
 	    .in = url_in, .out = url_out, .run = media_upload_url, .fault = "UPLOAD_URL_ERROR" },
 	{ MEDIA_PUT, "Upload to Target",
@@ -108,8 +106,8 @@ static const struct stet_op ops[] = {
 	    .permission = "media:edit_own", .in = update_in, .out = item_out, .run = media_update,
 	    .fault = "MEDIA_UPDATE_ERROR" },
 	{ "media_delete", "Delete Media",
-	    .about = "Delete an item and its file, for good. The answer names what still refers to "
-		     "it; with ifUnused=1, nothing that is used is deleted.",
+	    .about =
+		"Delete an item and its file, for good; with ifUnused=1 only if nothing uses it.",
 	    .route = "DELETE /media/:id", .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES,
 	    .permission = "media:delete_own", .in = delete_in, .out = delete_out,
 	    .run = media_delete, .fault = "MEDIA_DELETE_ERROR" },

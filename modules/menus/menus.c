@@ -133,8 +133,8 @@ static const struct stet_op ops[] = {
 	    .fault = "MENU_GET_ERROR" },
 
 	{ "menu_create", "Create Menu",
-	    .about = "A new menu; with translationOf one in another locale, with "
-		     "copies of the items. Fill it with menu_set_items.",
+	    .about =
+		"A new menu; a translation has copies of the items. Fill it with menu_set_items.",
 	    .flags = STET_TOOL | STET_ADDITIVE, WRITES, .in = menu_create_in, .out = menu_shape,
 	    .run = menu_create, .fault = "MENU_CREATE_ERROR" },
 	{ "menu_add", "Create Menu", .about = "A new menu, or a translation of one.",

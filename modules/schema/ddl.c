@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define LIVE " WHERE deleted_at IS NULL"
+#define UNPUBLISH " (unpublish_at, id) WHERE unpublish_at IS NOT NULL"
 
 /* The indexes of every collection. Each index makes a create slower (measured: 1 to 2 us if new
  * entries are at its end, 4 us for slugs), so a comment says why it is needed. Names start with the
@@ -35,6 +36,8 @@ static const struct {
 	/* Finds items that are due; read after each change of a schedule. Nearly all items have no
 	 * entry in it. */
 	{ "scheduled", "CREATE INDEX ", " (scheduled_at, id) WHERE scheduled_at IS NOT NULL" },
+	/* The same for items that will be unpublished. */
+	{ "unpublish", "CREATE INDEX ", UNPUBLISH },
 	/* The trash. Nearly all items have no entry in it. */
 	{ "deleted", "CREATE INDEX ", " (deleted_at, id) WHERE deleted_at IS NOT NULL" },
 	/* The translations of an item. */
@@ -49,6 +52,20 @@ static const char *const columns[] = {
 #include <stet/item.def>
 };
 
+static enum stet_status
+create_index(struct stet_call *call, struct stet_tx *tx, const char *kind, const char *create,
+    const char *columns_of, const char *collection)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, create);
+	stet_sql_ident(sql, stet_printf(call, "i_%s_", kind), collection);
+	stet_sql_add(sql, " ON ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, columns_of);
+	return stet_sql_exec(sql, tx);
+}
+
 enum stet_status
 ddl_create(struct stet_call *call, struct stet_tx *tx, const char *collection)
 {
@@ -62,15 +79,9 @@ ddl_create(struct stet_call *call, struct stet_tx *tx, const char *collection)
 	}
 	stet_sql_add(sql, ")");
 	STET_TRY(stet_sql_exec(sql, tx));
-	for (size_t i = 0; i < sizeof(indexes) / sizeof(indexes[0]); i++) {
-		sql = stet_sql_new(call);
-		stet_sql_add(sql, indexes[i].create);
-		stet_sql_ident(sql, stet_printf(call, "i_%s_", indexes[i].kind), collection);
-		stet_sql_add(sql, " ON ");
-		stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-		stet_sql_add(sql, indexes[i].columns);
-		STET_TRY(stet_sql_exec(sql, tx));
-	}
+	for (size_t i = 0; i < sizeof(indexes) / sizeof(indexes[0]); i++)
+		STET_TRY(create_index(
+		    call, tx, indexes[i].kind, indexes[i].create, indexes[i].columns, collection));
 	return STET_OK;
 }
 
@@ -148,6 +159,18 @@ enum stet_status
 ddl_add_schedule_error(struct stet_call *call, struct stet_tx *tx)
 {
 	return add_column(call, tx, "schedule_error TEXT", put_new);
+}
+
+enum stet_status
+ddl_add_unpublish(struct stet_call *call, struct stet_tx *tx)
+{
+	struct table *t;
+
+	STET_TRY(add_column(call, tx, "unpublish_at TEXT", put_new));
+	STET_TRY(list_tables(call, "SELECT slug, NULL FROM collection", &t));
+	for (; t != NULL; t = t->next)
+		STET_TRY(create_index(call, tx, "unpublish", "CREATE INDEX ", UNPUBLISH, t->slug));
+	return STET_OK;
 }
 
 static enum stet_status

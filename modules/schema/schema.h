@@ -42,6 +42,7 @@ enum stet_status ddl_add_walks(struct stet_call *, struct stet_tx *); /* migrati
 enum stet_status ddl_drop_json(struct stet_call *, struct stet_tx *); /* migration */
 enum stet_status ddl_allow_empty(struct stet_call *, struct stet_tx *); /* migration */
 enum stet_status ddl_add_schedule_error(struct stet_call *, struct stet_tx *); /* migration */
+enum stet_status ddl_add_unpublish(struct stet_call *, struct stet_tx *); /* migration */
 enum stet_status ddl_drop(struct stet_call *, struct stet_tx *, const char *collection);
 enum stet_status ddl_add(
     struct stet_call *, struct stet_tx *, const char *collection, const struct stet_field *);

@@ -88,8 +88,7 @@ static const char *const derived[] = { "search_index", "search_shard", "search_d
 static const struct stet_op ops[] = {
 	{ "search", "Search",
 	    .about =
-		"Full-text search in published items, best matches first. search_enable turns it "
-		"on for a collection that lists search in supports.",
+		"Full-text search in published items, best matches first. search_enable turns it on.",
 	    .flags = STET_TOOL | STET_COSTLY, .lane = STET_READ, .permission = "search:read",
 	    .scope = "content:read", .in = search_tool_in, .out = search_out, .run = search_tool,
 	    .fault = "SEARCH_ERROR" },

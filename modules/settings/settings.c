@@ -167,11 +167,10 @@ update_rest(struct stet_call *call)
 /* clang-format on */
 static const struct stet_op ops[] = {
 	{ "settings_get", "Get Settings",
-	    .about = "Title, address, time zone and what else is set for the whole site; what is "
-		     "not set is left out.",
+	    .about = "Title, address, time zone and what else is set for the site.",
 	    .flags = STET_TOOL, READS, .out = tool_out, .run = get },
 	{ "settings_update", "Update Settings",
-	    .about = "Set some of the site's settings; those that are omitted stay, \"\" clears.",
+	    .about = "Set some of the site's settings; \"\" clears.",
 	    .flags = STET_TOOL | STET_IDEMPOTENT, WRITES, .in = update_in, .out = tool_out,
 	    .run = update },
 	{ "settings_read", "Get Settings",
@@ -179,9 +178,8 @@ static const struct stet_op ops[] = {
 	    .route = "GET /settings", READS, .out = rest_out, .run = get_rest,
 	    .open = stet_public_read },
 	{ "settings_write", "Update Settings",
-	    .about = "Set some of the site's settings; those that are omitted stay, \"\" clears.",
-	    .route = "POST /settings", .flags = STET_IDEMPOTENT, WRITES, .in = write_in,
-	    .out = rest_out, .run = update_rest },
+	    .about = "Set some of the site's settings; \"\" clears.", .route = "POST /settings",
+	    .flags = STET_IDEMPOTENT, WRITES, .in = write_in, .out = rest_out, .run = update_rest },
 	{ "settings_robots", "Robots", .about = "What robots may do, as a text file.",
 	    .route = "GET /robots.txt", .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT,
 	    .lane = STET_READ, .cached = true, .run = settings_robots, .answers = "text/plain" },
@@ -213,7 +211,15 @@ set_title(struct stet_call *call, struct stet_tx *tx, const char *title, const c
 	return stored_write(call, tx, stet_json_own(call, values));
 }
 
-static const struct stet_settings_1 service = { .get = stored_read, .set_title = set_title };
+static enum stet_status
+clear(struct stet_call *call, struct stet_tx *tx, const char *name)
+{
+	return stored_write(call, tx, stet_json_own(call, json_pack("{ss}", name, "")));
+}
+
+static const struct stet_settings_1 service = {
+	.get = stored_read, .set_title = set_title, .clear = clear
+};
 static const struct stet_service_def services[] = { STET_SERVICE(STET_SETTINGS_1, service) };
 static const char *const needs[] = { "auth", NULL };
 

@@ -9,7 +9,8 @@ static const char *const known[] = { "content.*", "content.create", "content.upd
 	"comment.create", "comment.moderate", "note.*", "note.create", "note.update",
 	"note.resolve", "note.reopen", "note.delete", "review.*", "review.open", "review.approved",
 	"review.returned", "review.withdrawn", "review.published", "byline.*", "byline.save",
-	"byline.delete", "cache.*", EVENT_PURGE };
+	"byline.delete", "release.*", "release.publish", "release.undo", "release.overdue",
+	"cache.*", EVENT_PURGE };
 
 bool
 event_known(const char *name)
@@ -41,6 +42,7 @@ static const struct {
 	{ "review.", "i", "contentId" },
 	{ "collection.", "c", "collection" },
 	{ "byline.", "b", "id" },
+	{ "release.", "r", "id" },
 };
 
 const char *

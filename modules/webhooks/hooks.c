@@ -20,6 +20,7 @@ static const struct stet_member item[] = {
 	{ "version", STET_INTEGER, STET_REQUIRED },
 	{ "publishedAt", STET_STRING, STET_NULLABLE },
 	{ "scheduledAt", STET_STRING, STET_NULLABLE },
+	{ "unpublishAt", STET_STRING },
 	{ 0 },
 };
 
@@ -31,7 +32,8 @@ take_row(struct stet_call *call, const char *collection, const struct stet_item_
 	const struct stet_val v[] = { stet_val_str(collection), stet_val_str(from->id),
 		stet_val_str(from->slug), stet_val_str(from->status), stet_val_str(from->locale),
 		stet_val_str(from->group), stet_val_int(from->version),
-		stet_val_str(from->published_at), stet_val_str(from->scheduled_at) };
+		stet_val_str(from->published_at), stet_val_str(from->scheduled_at),
+		stet_val_str(from->unpublish_at) };
 	struct stet_val *row = stet_alloc(call, sizeof(v));
 
 	memcpy(row, v, sizeof(v));
@@ -55,8 +57,8 @@ query_row(struct stet_call *call, const struct stet_collection *collection, cons
 	stet_sql_add(sql, "SELECT ");
 	stet_sql_bind(sql, stet_val_str(collection->slug));
 	stet_sql_add(sql,
-	    ", id, slug, status, locale, translation_group, version, published_at, scheduled_at"
-	    " FROM ");
+	    ", id, slug, status, locale, translation_group, version, published_at, scheduled_at,"
+	    " unpublish_at FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug);
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(id));
@@ -167,7 +169,8 @@ told(struct stet_call *call, const char *event, const char *collection, const js
 		return STET_OK;
 	stet_object(data, NULL);
 	for (; *members != NULL; members++)
-		stet_put_json(data, *members, json_object_get(payload, *members));
+		if (json_object_get(payload, *members) != NULL)
+			stet_put_json(data, *members, json_object_get(payload, *members));
 	stet_close(data);
 	h.data = stet_json_text(data, NULL);
 	return stet_write_lane(call, write_down, &h);
@@ -183,9 +186,19 @@ enum stet_status
 hook_overdue(struct stet_call *call, const json_t *payload)
 {
 	static const char *const members[] = { "collection", "id", "slug", "status", "locale",
-		"version", "scheduledAt", "scheduleError", NULL };
+		"version", "scheduledAt", "unpublishAt", "scheduleError", NULL };
 
 	return told(call, "content.overdue", collection_of(payload), payload, members);
+}
+
+enum stet_status
+hook_release(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "id", "name", "publishedAt", "undoneAt",
+		"scheduledAt", "scheduled", "changes", "error", NULL };
+	const char *event = json_string_value(json_object_get(payload, "event"));
+
+	return told(call, stet_printf(call, "release.%s", event), NULL, payload, members);
 }
 
 /* Leaves out the author's address, which must not leave the daemon. */

@@ -154,6 +154,7 @@ static const struct stet_hook hooks[] = {
 	STET_ON(entry_changed, 0, hook_entry),
 	STET_ON(schema_changing, 0, hook_schema),
 	STET_ON(entry_overdue, 0, hook_overdue),
+	STET_ON(release_told, 0, hook_release),
 	STET_ON(comment_after_create, 0, hook_comment_created),
 	STET_ON(comment_after_moderate, 0, hook_comment_moderated),
 	STET_ON(note_after_change, 0, hook_note),

@@ -90,6 +90,7 @@ STET_MUST enum stet_status subscriber_deliver(
 stet_entry_changed_fn hook_entry;
 stet_schema_changing_fn hook_schema;
 stet_entry_overdue_fn hook_overdue;
+stet_release_told_fn hook_release;
 stet_comment_after_create_fn hook_comment_created;
 stet_comment_after_moderate_fn hook_comment_moderated;
 stet_note_after_change_fn hook_note;

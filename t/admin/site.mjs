@@ -96,6 +96,13 @@ export async function fillSite(ann) {
 	await made("POST", `/content/papers/${ids[52]}/schedule`, {
 		scheduledAt: new Date(Date.now() + 7 * 86400000).toISOString(),
 	});
+	await made("POST", "/releases", {
+		name: HOSTILE,
+		add: [
+			{ type: "item", collection: "papers", item: ids[54] },
+			{ type: "settings", content: { title: "In spring" } },
+		],
+	});
 	await made("POST", "/admin/plugins/swatches/enable"); // the menu links to a page of this plugin
 	await fillTrees(made);
 	return { ids };

@@ -655,6 +655,67 @@ export async function runStructure({ report, ann, browser, origin }) {
 		},
 	);
 
+	await report.test(
+		"releases: filled from a list, published as a whole, undone; the calendar moves one by keys",
+		async () => {
+			await ann.open(`${HOME}/releases`);
+			await ann.press("[data-make]");
+			await fill("Name", "Spring");
+			await submit();
+			await page.waitForFunction(() => /releases\/./.test(location.pathname));
+			const id = ann.path().split("/").at(-1),
+				release = async () => (await get(`/releases/${id}`)).release;
+			await ann.reads(".state", /Nothing in it yet/);
+			await ann.open(`${HOME}/collections/papers?status=draft`);
+			await page.waitForSelector("tbody .pick");
+			for (const box of (await page.$$("tbody .pick")).slice(0, 2)) await box.click();
+			await ann.press('[data-act="release"]');
+			await control("Release");
+			await submit();
+			await closed();
+			await ann.open(`${HOME}/releases/${id}`);
+			await ann.has("tbody tr", 2);
+			await ann.looks();
+			await ann.press("[data-check]");
+			await ann.reads(".notices .note", /Nothing stands against it/);
+			await ann.press("[data-publish]");
+			await ann.press("[data-yes]");
+			await ann.has("[data-undo]", 1);
+			const [first] = (await release()).changes;
+			assert.equal(first.live.status, "published");
+			await ann.press("[data-undo]");
+			await ann.press("[data-yes]");
+			await ann.has("[data-publish]", 1);
+			assert.equal((await release()).changes[0].live.status, "draft");
+			// A later edit is told, and taken by choice.
+			await ann.api("PUT", `/content/papers/${first.item}`, { data: { year: 1999 } });
+			await ann.open(`${HOME}/releases/${id}`);
+			await ann.reads("[data-problem]", /changed since it was added/);
+			await ann.press("[data-publish]");
+			await ann.press("[data-yes]");
+			await ann.reads("[data-against]", /changed since it was added/);
+			await page.locator("tbody tr:has([data-problem]) [aria-haspopup]").click();
+			await page.locator('.pop:popover-open [role="menuitem"]').click();
+			await ann.has("[data-problem]", 0);
+			// The calendar: a day later by the keyboard, where the focus stays.
+			const at = new Date();
+			at.setMonth(at.getMonth() + 1, 10);
+			await ann.api("POST", `/releases/${id}/schedule`, { scheduledAt: at.toISOString() });
+			await ann.open(`${HOME}/calendar?month=${at.toISOString().slice(0, 7)}`);
+			await page.waitForSelector(".entry.release");
+			await ann.looks();
+			await page.focus(".entry.release");
+			await alt("ArrowRight");
+			await ann.until("it is a day later", async () => {
+				const { scheduledAt } = await release();
+				return Date.parse(scheduledAt) - at.getTime() > 80000000;
+			});
+			await ann.until("it has the focus", () =>
+				page.evaluate(() => document.activeElement?.matches(".entry.release")),
+			);
+		},
+	);
+
 	await report.test("structure: who may not change it is offered none of it", async () => {
 		const { data } = await ann.api("POST", "/auth/invite", { email: "ole@slipstream.example", role: 30 });
 		const ole = await Person.sit(browser, origin);

@@ -64,12 +64,13 @@ call section_create --input '{"slug":"foot","title":"Foot","keywords":["x","y"],
 call widget_area_create --input '{"name":"side","label":"Side"}'
 call widget_create --input '{"name":"side","type":"content","title":"W","content":[]}'
 call settings_update --input '{"title":"My site"}'
+call release_save --input '{"name":"Spring","add":[{"type":"item","collection":"posts","item":"one"},{"type":"settings","content":{"title":"In spring"}}]}'
 
 on a export "$work/x"
 is a_site_is_exported 0 '* files in *' ''
 out=$(cd "$work/x" && find . -type f | sort | tr '\n' ' ')
 is each_kind_has_its_files 0 "*content/posts/en/gone.json ./content/posts/en/one.json *menu-items/en/main.json\
-*schema/posts.json*settings/title.json*terms/category/en/news.json*widgets/side.json*" ''
+*release-changes/Spring.json*releases/Spring.json*schema/posts.json*settings/title.json*terms/category/en/news.json*widgets/side.json*" ''
 out=$(grep -rl -e "$token" -e ann@example.org "$work/x")
 is no_secret_and_no_user_is_in_it 0 '' ''
 out=$(cat "$work/x/item-notes/posts/$id.json" "$work/x/item-reviews/posts/$id.json")
@@ -116,6 +117,27 @@ is ids_and_drafts_are_kept 0 "*\"id\":\"$id\"*\"title\":\"A draft\"*\"liveData\"
 is bylines_of_drafts_are_kept 0 "*\"title\":\"A draft\"*\"bylines\":\[\]*\"liveBylines\":\[*\"displayName\":\"Eve\"*" ''
 on b call content_terms "collection=posts" id=one taxonomy=category
 is terms_of_drafts_are_kept 0 '*"terms":\[\]*"liveTerms":\[*"slug":"news"*' ''
+# Releases, by their commands; what was imported can be published and undone here.
+cp -r "$work/b" "$work/rel"
+on rel release list
+is releases_are_moved_and_listed 0 '*open *2 *Spring*' ''
+on rel release show Spring
+is a_release_shows_what_it_would_do 0 '*"does":"update"*' ''
+on rel release schedule Spring 2000-01-01
+is a_release_is_not_scheduled_in_the_past 1 '' 'stet: *scheduledAt*'
+on rel release publish Spring
+is a_release_is_published_by_a_command 0 '*status *published*' ''
+on rel call settings_get
+is its_settings_are_set 0 '*"title":"In spring"*' ''
+on rel release publish Spring
+is a_release_is_published_once 1 '' 'stet: *published already*'
+on rel release undo Spring
+is a_release_is_undone_by_a_command 0 '*status *open*' ''
+on rel call content_put --input '{"collection":"posts","id":"one","data":{"title":"Later"}}'
+on rel release publish Spring
+is what_stands_against_a_release_is_named 1 '' 'stet: *1 of its changes stands against it*'
+on rel release schedule Spring 2099-01-01
+is a_release_with_a_conflict_is_not_scheduled 1 '' 'stet: *stands against it*'
 # The live values of an item with a draft keep the version number that readers have seen.
 on live init
 on live import site "$work/x"

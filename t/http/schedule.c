@@ -286,6 +286,73 @@ a_kill_while_it_publishes_repeats_nothing(void **state)
 	}
 }
 
+/* ---- releases ---- */
+
+#define TOGETHER 40
+#define ROUNDS 6
+
+/* Returns how many of the items are public. */
+static int
+public_ones(void)
+{
+	json_t *data =
+	    remote_must(&reader, 200, "GET", NULL, "/content/posts?limit=100&q=Together");
+	int n = (int)json_array_size(json_object_get(data, "items"));
+
+	json_decref(data);
+	return n;
+}
+
+/* A release of TOGETHER new items, scheduled at this time. */
+static void
+make_release(int ms)
+{
+	static char body[8192];
+	int n = snprintf(body, sizeof(body), "{\"name\":\"R\",\"add\":[");
+
+	for (int i = 0; i < TOGETHER; i++) {
+		json_t *data = remote_must(
+		    &admin, 201, "POST", "{\"data\":{\"title\":\"Together\"}}", "/content/posts");
+
+		n += snprintf(body + n, sizeof(body) - (size_t)n,
+		    "%s{\"type\":\"item\",\"collection\":\"posts\",\"item\":\"%s\"}",
+		    i > 0 ? "," : "", text_of(json_object_get(data, "item"), "id"));
+		json_decref(data);
+	}
+	(void)snprintf(body + n, sizeof(body) - (size_t)n, "]}");
+	json_decref(remote_must(&admin, 201, "POST", body, "/releases"));
+	(void)snprintf(body, sizeof(body), "{\"scheduledAt\":\"%s\"}", time_at(ms));
+	json_decref(remote_must(&admin, 200, "POST", body, "/releases/R/schedule"));
+}
+
+/* Wherever the daemon is killed, all items of a release are public, or none. */
+static void
+a_kill_while_it_publishes_a_release_leaves_all_or_nothing(void **state)
+{
+	int due = 9 * HOUR + 1000, n;
+
+	(void)state;
+	daemon_clock(d, NOON_MS + 9 * HOUR);
+	make_release(due);
+	for (int round = 0; round < ROUNDS; round++) {
+		daemon_clock(d, NOON_MS + due);
+		(void)poll(NULL, 0, round * 25);
+		end_by(SIGKILL);
+		daemon_clock(d, NOON_MS + 9 * HOUR);
+		run();
+		n = public_ones();
+		if (n != 0 && n != TOGETHER)
+			fail_msg("%d of %d items are public", n, TOGETHER);
+	}
+	daemon_clock(d, NOON_MS + due);
+	for (int i = 0; public_ones() != TOGETHER; i++) {
+		assert_true(i < WAIT_MS / NAP_MS);
+		(void)poll(NULL, 0, NAP_MS);
+	}
+	json_decref(remote_must(&admin, 200, "POST", "{}", "/releases/R/undo"));
+	assert_int_equal(public_ones(), 0);
+}
+
 static void
 is_still(const struct item *item, const char *status)
 {
@@ -351,6 +418,7 @@ main(void)
 		cmocka_unit_test(what_is_overdue_at_the_start_is_published),
 		cmocka_unit_test(a_kill_before_its_time_loses_no_schedule),
 		cmocka_unit_test(a_kill_while_it_publishes_repeats_nothing),
+		cmocka_unit_test(a_kill_while_it_publishes_a_release_leaves_all_or_nothing),
 		cmocka_unit_test(plans_that_changed_are_not_carried_out),
 	};
 

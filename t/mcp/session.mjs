@@ -214,6 +214,16 @@ const STEPS = {
 		const back = await client.call("content_unpublish", { ...where, _rev: published._rev });
 		assert.equal(back.item.status, "draft");
 	},
+	"released with others, and undone": async ({ client, s }) => {
+		const add = [{ type: "item", collection: s.notes, item: s.second.id }];
+		const { release } = await client.call("release_save", { name: `Spring of ${s.notes}`, add });
+
+		assert.equal(release.changes[0].does, "publish");
+		assert.ok((await client.call("release_get")).items.length > 0);
+		await client.call("release_publish", { id: release.id });
+		assert.equal((await client.call("release_get", { id: release.id })).release.status, "published");
+		await client.call("release_undo", { id: release.id });
+	},
 	"copied, trashed, restored, gone": async ({ client, s }) => {
 		const { item } = await client.call("content_duplicate", { collection: s.notes, id: s.second.id });
 		const where = { collection: s.notes, id: item.id };

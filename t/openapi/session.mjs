@@ -164,6 +164,7 @@ async function content(s) {
 	await s.post(`${at}/unpublish`);
 	await s.post(`${at}/schedule`, { scheduledAt: "2099-01-01T00:00:00Z" });
 	await s.delete(`${at}/schedule`);
+	await releases(s, item.id);
 	await s.get(`${at}/translations`);
 	const { items: revisions } = await s.get(`${at}/revisions`);
 	await s.get(`/revisions/${revisions[0].id}`);
@@ -216,6 +217,27 @@ async function together(s, at) {
 	await s.put("/reviews/me", { mail: true });
 	await s.post(`${at}/presence`, { tab: "tab-1", field: "title" });
 	await s.delete(`${at}/presence?tab=tab-1`);
+}
+
+async function releases(s, item) {
+	const { release } = await s.create("/releases", {
+		name: "Spring",
+		add: [{ type: "item", collection: "recipes", item }],
+	});
+	const at = `/releases/${release.id}`;
+
+	await s.get("/releases");
+	await s.get(at);
+	await s.put(at, { description: "Together", remove: [release.changes[0].id] });
+	await s.refused(409, "POST", `${at}/publish`, {});
+	await s.put(at, { add: [{ type: "settings", content: { title: "Spring" } }] });
+	await s.post(`${at}/check`);
+	await s.post(`${at}/schedule`, { scheduledAt: "2099-01-01T00:00:00Z" });
+	await s.get("/calendar?from=2099-01-01&to=2099-02-01");
+	await s.delete(`${at}/schedule`);
+	await s.post(`${at}/publish`);
+	await s.post(`${at}/undo`);
+	await s.delete(at);
 }
 
 async function structures(s, id) {

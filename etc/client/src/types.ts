@@ -28,7 +28,9 @@ export interface LooseItem extends AnyItem {
 	primaryBylineId: string | null;
 	scheduledAt: string | null;
 	/** Why it could not be published at scheduledAt; for those who may read drafts. */
-	scheduleError?: { code: string; message: string; at: string };
+	scheduleError?: { code: string; message: string; at: string; unpublishAt?: string };
+	/** When it becomes a draft again by itself; for those who may read drafts. */
+	unpublishAt?: string;
 	version: number;
 	liveRevisionId: string | null;
 	draftRevisionId?: string | null;

@@ -143,12 +143,15 @@ hook_before_unpublish(
 }
 
 enum stet_status
-hook_after_unpublish(struct stet_call *call, struct stet_tx *tx, const struct change *c)
+hook_after_unpublish(
+    struct stet_call *call, struct stet_tx *tx, const struct change *c, bool scheduled)
 {
 	json_t *payload = payload_of(call, STET_AT_entry_after_unpublish, c);
 
-	return payload == NULL ? STET_OK
-			       : stet_notify(call, tx, STET_AT_entry_after_unpublish, payload);
+	if (payload == NULL)
+		return STET_OK;
+	json_object_set_new(payload, "scheduled", json_boolean(scheduled));
+	return stet_notify(call, tx, STET_AT_entry_after_unpublish, payload);
 }
 
 enum stet_status
@@ -188,26 +191,28 @@ hook_before_schedule(struct stet_call *call, struct stet_tx *tx, const struct ch
 }
 
 enum stet_status
-hook_after_schedule(
-    struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *at)
+hook_after_schedule(struct stet_call *call, struct stet_tx *tx, const struct change *c,
+    const char *at, const char *unpublish)
 {
 	json_t *payload = payload_of(call, STET_AT_entry_after_schedule, c);
 
 	if (payload == NULL)
 		return STET_OK;
 	json_object_set_new(payload, "scheduledAt", at != NULL ? json_string(at) : json_null());
+	json_object_set_new(
+	    payload, "unpublishAt", unpublish != NULL ? json_string(unpublish) : json_null());
 	return stet_notify(call, tx, STET_AT_entry_after_schedule, payload);
 }
 
 enum stet_status
-hook_overdue(struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *at,
-    const json_t *error)
+hook_overdue(struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *member,
+    const char *at, const json_t *error)
 {
 	json_t *payload = payload_of(call, STET_AT_entry_overdue, c);
 
 	if (payload == NULL)
 		return STET_OK;
-	json_object_set_new(payload, "scheduledAt", json_string(at));
+	json_object_set_new(payload, member, json_string(at));
 	json_object_set(payload, "scheduleError", (json_t *)(uintptr_t)error);
 	return stet_notify(call, tx, STET_AT_entry_overdue, payload);
 }

@@ -417,7 +417,7 @@ STET_MUST enum stet_status hook_after_publish(struct stet_call *, struct stet_tx
 STET_MUST enum stet_status hook_before_unpublish(
     struct stet_call *, struct stet_tx *, const struct change *, const json_t *data);
 STET_MUST enum stet_status hook_after_unpublish(
-    struct stet_call *, struct stet_tx *, const struct change *);
+    struct stet_call *, struct stet_tx *, const struct change *, bool scheduled);
 STET_MUST enum stet_status hook_before_restore(
     struct stet_call *, struct stet_tx *, const struct change *, const json_t *data);
 STET_MUST enum stet_status hook_after_restore(
@@ -427,11 +427,12 @@ STET_MUST enum stet_status hook_before_purge(
 /* Runs the hooks of scheduling. at NULL: the schedule is removed. */
 STET_MUST enum stet_status hook_before_schedule(struct stet_call *, struct stet_tx *,
     const struct change *, const json_t *data, const char *at);
-STET_MUST enum stet_status hook_after_schedule(
-    struct stet_call *, struct stet_tx *, const struct change *, const char *at);
-/* Runs entry_overdue for an item that is scheduled for this time; error: {code, message, at}. */
+STET_MUST enum stet_status hook_after_schedule(struct stet_call *, struct stet_tx *,
+    const struct change *, const char *at, const char *unpublish);
+/* Runs entry_overdue for an item whose member scheduledAt or unpublishAt is this time; error:
+ * {code, message, at}. */
 STET_MUST enum stet_status hook_overdue(struct stet_call *, struct stet_tx *, const struct change *,
-    const char *at, const json_t *error);
+    const char *member, const char *at, const json_t *error);
 /* Runs entry_changed; hooks.def lists the kinds of changes. */
 STET_MUST enum stet_status hook_changed(
     struct stet_call *, struct stet_tx *, const struct change *, const char *kind);
@@ -510,17 +511,18 @@ void stored_put(struct stet_json *, const struct stored *, struct stet_rows *, c
 void stored_put_extra(
     struct stet_json *, const struct stored *, struct stet_rows *, const struct plan *, size_t i);
 
-/* ---- overdue.c: scheduled items that could not be published ---- */
+/* ---- overdue.c: items that could not be published, or unpublished, at their time ---- */
 
 /* For the current row and readers who may see drafts: write the member scheduleError, the suffix of
  * an entity tag, and that of a list's tag. Nothing is written for an item that is not overdue. */
 void overdue_put(struct stet_json *, struct stet_rows *);
 const char *overdue_tag(struct stet_call *, struct stet_rows *, const char *tag);
 void overdue_mix(struct stet_call *, struct stet_rows *);
-/* An item that the scheduler could not publish. */
+/* An item that the scheduler could not publish, or unpublish. */
 struct overdue {
 	const struct stet_collection *collection;
 	const char *id, *at; /* at: the time for which it is scheduled */
+	bool unpublishes;
 	const char *known; /* schedule_error of its row; NULL: none */
 };
 /* Stores the recorded error of the call in the item's row. If it differs from the known one, also

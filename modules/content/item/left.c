@@ -43,7 +43,8 @@ set(struct stet_call *call, const struct plan *plan, const struct stet_val *row)
 		    .scheduled_at = text(row, C_SCHEDULED),
 		    .version = row[C_VERSION].u.i,
 		    .field = row + C_FIELDS,
-		    .fields = plan->count } };
+		    .fields = plan->count,
+		    .unpublish_at = text(row, C_UNPUBLISH) } };
 	*stet_call_slot(call, &key) = l;
 	return l;
 }

@@ -36,6 +36,7 @@ now_row(struct stet_call *call, struct stet_rows *rows, struct now *now)
 	now->updated = stet_col_dup(rows, C_UPDATED);
 	now->published = stet_col_dup(rows, C_PUBLISHED);
 	now->scheduled = stet_col_dup(rows, C_SCHEDULED);
+	now->unpublish = stet_col_dup(rows, C_UNPUBLISH);
 	now->live = stet_col_dup(rows, C_LIVE);
 	now->draft = stet_col_dup(rows, C_DRAFT);
 	now->locale = stet_col_dup(rows, C_LOCALE);
@@ -215,9 +216,11 @@ now_turn(struct stet_sql *sql, const char *column, const char *was, const char *
 }
 
 void
-now_turn_schedule(struct stet_sql *sql, const struct now *now, const char *at)
+now_turn_schedule(
+    struct stet_sql *sql, const struct now *now, const char *at, const char *unpublish)
 {
 	now_turn(sql, ", scheduled_at = ", now->scheduled, at);
+	now_turn(sql, ", unpublish_at = ", now->unpublish, unpublish);
 	if (now->is_overdue)
 		stet_sql_add(sql, ", schedule_error = NULL");
 }

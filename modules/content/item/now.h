@@ -40,10 +40,11 @@ struct now {
 	const struct stet_collection *collection;
 	const struct plan *plan;
 	const char *id, *slug, *status, *author, *updated, *published, *scheduled, *locale, *group;
+	const char *unpublish; /* when it becomes a draft; NULL: not by itself */
 	const char *live, *draft; /* ids of revisions; NULL if the collection has no revisions */
 	int64_t version;
 	struct stet_val copied[C_FIELDS]; /* columns with STET_ITEM_COPIED; the others are NULL */
-	bool is_overdue; /* the row has the reason why it could not be published at its time */
+	bool is_overdue; /* the row has the reason why nothing happened at its time */
 	bool is_published, pinned; /* pinned: readers without drafts see an earlier version number
 				      (live_version) */
 	bool stale_pointers; /* the row has pointers to revisions, but the collection has none */
@@ -75,8 +76,10 @@ void now_set(struct stet_sql *, const char *column, const char *value);
 /* Adds an assignment only if the value differs: SQLite rewrites the indexes of every column that
  * an UPDATE names, changed or not. now_set_fields also leaves out unchanged values. */
 void now_turn(struct stet_sql *, const char *column, const char *was, const char *value);
-/* Sets or removes (NULL) the schedule, and clears the error of the previous one. */
-void now_turn_schedule(struct stet_sql *, const struct now *, const char *at);
+/* Sets or removes (NULL) the times of publication and of its end, and clears the error of the
+ * previous ones. */
+void now_turn_schedule(
+    struct stet_sql *, const struct now *, const char *at, const char *unpublish);
 void now_set_fields(
     struct stet_call *, struct stet_sql *, const struct now *, const struct values *);
 /* Runs the update, and reports it to entry_changed as this kind of change. */

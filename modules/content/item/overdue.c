@@ -1,9 +1,10 @@
 /*
- * overdue.c - scheduled items that could not be published at their time.
+ * overdue.c - scheduled items that could not be published, or unpublished, at their time.
  *
  * The reason is in the item's row (schedule_error) until the item is published, rescheduled or
- * unscheduled. Readers who may see drafts get it as the member scheduleError, `stet doctor` reports
- * it, and the hook entry_overdue runs for each new one.
+ * unscheduled. That of an unpublication has the member unpublishAt. Readers who may see drafts get
+ * it as the member scheduleError, `stet doctor` reports it, and the hook entry_overdue runs for
+ * each new one.
  */
 #include "item/item.h"
 #include <stdlib.h>
@@ -20,17 +21,16 @@
 static json_t *
 error_of(struct stet_rows *rows)
 {
-	const char *at, *scheduled;
+	const char *at, *due;
 	json_t *error;
 
 	if (stet_col_null(rows, C_SCHEDULE_ERROR)) /* true for nearly every item of a list */
 		return NULL;
-	scheduled = stet_col_str(rows, C_SCHEDULED);
-	if (scheduled == NULL)
-		return NULL;
 	error = json_loads(stet_col_str(rows, C_SCHEDULE_ERROR), 0, NULL);
 	at = json_string_value(json_object_get(error, "at"));
-	if (at != NULL && strcmp(at, scheduled) >= 0)
+	due = stet_col_str(
+	    rows, json_object_get(error, "unpublishAt") != NULL ? C_UNPUBLISH : C_SCHEDULED);
+	if (at != NULL && due != NULL && strcmp(at, due) >= 0)
 		return error;
 	json_decref(error);
 	return NULL;
@@ -72,10 +72,10 @@ overdue_mix(struct stet_call *call, struct stet_rows *rows)
 
 /* ---- what the job has found ---- */
 
-/* Returns the recorded error as {code, message, at}. A long message is truncated between two
- * characters. */
+/* Returns the recorded error as {code, message, at, unpublishAt}. A long message is truncated
+ * between two characters. */
 static json_t *
-recorded(struct stet_call *call)
+recorded(struct stet_call *call, const struct overdue *o)
 {
 	const char *code = stet_status_name(stet_error_status(call));
 	char *message = stet_error_text(call) + strlen(code) + strlen(": ");
@@ -86,8 +86,9 @@ recorded(struct stet_call *call)
 			len--;
 		message[len] = '\0';
 	}
-	return stet_json_own(call, json_pack("{s:s, s:s, s:s}", "code", code, "message", message,
-				       "at", stet_time_text(call, stet_now(call))));
+	return stet_json_own(call, json_pack("{s:s, s:s, s:s, s:s*}", "code", code, "message",
+				       message, "at", stet_time_text(call, stet_now(call)),
+				       "unpublishAt", o->unpublishes ? o->at : NULL));
 }
 
 static bool
@@ -127,6 +128,7 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 	struct change c;
+	const char *at;
 
 	STET_TRY(plan_get(call, f->item->collection->slug, &now.collection, &now.plan));
 	STET_TRY(stet_query(call, &rows, now.plan->by_id, STET_ARGS(f->item->id)));
@@ -134,7 +136,8 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 		return stet_rows_end(&rows);
 	now_row(call, &rows, &now);
 	STET_TRY(stet_rows_end(&rows));
-	if (now.scheduled == NULL || strcmp(now.scheduled, f->item->at) != 0)
+	at = f->item->unpublishes ? now.unpublish : now.scheduled;
+	if (at == NULL || strcmp(at, f->item->at) != 0)
 		return STET_OK;
 	stet_sql_add(sql, "UPDATE ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, now.plan->slug);
@@ -145,20 +148,21 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(stet_sql_exec(sql, tx));
 	c = now_change(&now, now.slug, now.status);
 	c.version = now.version;
-	return hook_overdue(call, tx, &c, now.scheduled, f->error);
+	return hook_overdue(
+	    call, tx, &c, f->item->unpublishes ? "unpublishAt" : "scheduledAt", at, f->error);
 }
 
 void
 overdue_note(struct stet_call *call, const struct overdue *o)
 {
 	const char *text = stet_error_text(call);
-	struct finding f = { o, recorded(call) };
+	struct finding f = { o, recorded(call, o) };
 
 	stet_error_clear(call);
 	if (is_known(o, f.error))
 		return;
-	stet_log(call, STET_WARN, "%s %s, scheduled for %s, is not published: %s",
-	    o->collection->slug, o->id, o->at, text);
+	stet_log(call, STET_WARN, "%s %s, scheduled for %s, is not %s: %s", o->collection->slug,
+	    o->id, o->at, o->unpublishes ? "unpublished" : "published", text);
 	if (stet_write_lane(call, store, &f) == STET_OK)
 		return;
 	stet_log(call, STET_WARN, "%s %s: why it is overdue cannot be stored: %s",
@@ -168,31 +172,44 @@ overdue_note(struct stet_call *call, const struct overdue *o)
 
 /* ---- for `stet doctor` ---- */
 
+/* Statements about publications, and about unpublications. */
+static const struct {
+	const char *select, *due, *order, *done;
+} acts[] = {
+	{ "SELECT id, scheduled_at, schedule_error FROM ",
+	    " WHERE scheduled_at IS NOT NULL AND scheduled_at <= ",
+	    " AND schedule_error IS NOT NULL AND deleted_at IS NULL ORDER BY scheduled_at, id",
+	    "published" },
+	{ "SELECT id, unpublish_at, schedule_error FROM ",
+	    " WHERE unpublish_at IS NOT NULL AND unpublish_at <= ",
+	    " AND schedule_error IS NOT NULL AND deleted_at IS NULL ORDER BY unpublish_at, id",
+	    "unpublished" },
+};
+
 static enum stet_status
-check_collection(struct stet_call *call, const struct stet_collection *c, int64_t *count)
+check_collection(
+    struct stet_call *call, const struct stet_collection *c, bool unpublishes, int64_t *count)
 {
-	const char *now = stet_time_text(call, stet_now(call));
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	stet_sql_add(sql, "SELECT id, scheduled_at, schedule_error FROM ");
+	stet_sql_add(sql, acts[unpublishes].select);
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
-	stet_sql_add(sql, " WHERE scheduled_at IS NOT NULL AND scheduled_at <= ");
-	stet_sql_bind(sql, stet_val_str(now));
-	stet_sql_add(sql,
-	    " AND schedule_error IS NOT NULL AND deleted_at IS NULL ORDER BY scheduled_at, id");
+	now_set(sql, acts[unpublishes].due, stet_time_text(call, stet_now(call)));
+	stet_sql_add(sql, acts[unpublishes].order);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows)) {
 		json_t *error = json_loads(stet_col_str(&rows, 2), 0, NULL);
 		const char *code = json_string_value(json_object_get(error, "code"));
 		const char *message = json_string_value(json_object_get(error, "message"));
 
-		if ((*count)++ < TOLD_MAX)
+		if ((json_object_get(error, "unpublishAt") != NULL) == unpublishes &&
+		    (*count)++ < TOLD_MAX)
 			stet_finding(call, STET_WARNING,
-			    "Mend what it names, then it is published within a minute; or schedule "
+			    "Mend what it names, then it is done within a minute; or schedule "
 			    "it again, or cancel its schedule.",
-			    "%s %s, scheduled for %s, could not be published: %s: %s", c->slug,
-			    stet_col_str(&rows, 0), stet_col_str(&rows, 1),
+			    "%s %s, scheduled for %s, could not be %s: %s: %s", c->slug,
+			    stet_col_str(&rows, 0), stet_col_str(&rows, 1), acts[unpublishes].done,
 			    code != NULL ? code : "", message != NULL ? message : "");
 		json_decref(error);
 	}
@@ -209,11 +226,12 @@ overdue_check(struct stet_call *call)
 
 	STET_TRY(schema->collections(call, &list, &n));
 	for (size_t i = 0; i < n; i++)
-		STET_TRY(check_collection(call, list[i], &count));
+		for (int unpublishes = 0; unpublishes < 2; unpublishes++)
+			STET_TRY(check_collection(call, list[i], unpublishes != 0, &count));
 	if (count > TOLD_MAX)
 		stet_finding(call, STET_WARNING,
 		    "GET /content/:collection?status=overdue lists them.",
-		    "%lld more items could not be published at their time",
+		    "%lld more items could not be published or unpublished at their time",
 		    (long long)(count - TOLD_MAX));
 	return STET_OK;
 }

@@ -5,6 +5,7 @@ const struct stet_member overdue_shape[] = {
 	{ "code", STET_STRING, STET_REQUIRED },
 	{ "message", STET_STRING, STET_REQUIRED },
 	{ "at", STET_TIME, STET_REQUIRED },
+	{ "unpublishAt", STET_TIME, .about = "It could not be unpublished at this time" },
 	{ 0 },
 };
 

@@ -76,9 +76,20 @@ static bool
 is_live(const struct now *now, const struct publish *p)
 {
 	return now->is_published && now->draft == NULL && !p->edited && now->scheduled == NULL &&
-	       !p->author.given &&
+	       !now->is_overdue && !p->author.given &&
 	       (!p->published_at.given || (p->published_at.text != NULL && now->published != NULL &&
 					      strcmp(p->published_at.text, now->published) == 0));
+}
+
+/* Returns the time at which the publication ends; NULL: it has no end. A user who publishes an
+ * item after that time wants it to be public. */
+static const char *
+end_of(struct stet_call *call, const struct now *now, const struct publish *p)
+{
+	bool passed = now->unpublish != NULL &&
+		      strcmp(now->unpublish, stet_time_text(call, stet_now(call))) <= 0;
+
+	return passed && p->due == NULL ? NULL : now->unpublish;
 }
 
 static enum stet_status
@@ -96,7 +107,7 @@ write_live(struct stet_call *call, struct stet_tx *tx, const struct now *now,
 	now_set(sql, ", updated_at = ", at);
 	now_turn(sql, ", published_at = ", now->published, published);
 	now_turn(sql, ", status = ", now->status, "published");
-	now_turn_schedule(sql, now, NULL);
+	now_turn_schedule(sql, now, NULL, end_of(call, now, p));
 	if (now->collection->revisions) {
 		now_set(sql, ", live_revision_id = ", revision);
 		stet_sql_add(sql, ", draft_revision_id = NULL");
@@ -166,24 +177,35 @@ content_publish_tool(struct stet_call *call)
 
 /* ---- unpublish ---- */
 
+/* A draft has a time at which it would be unpublished. */
+static enum stet_status
+drop_end(struct stet_call *call, struct stet_tx *tx, const struct now *now)
+{
+	struct stet_sql *sql = now_update_hidden(call, now);
+	struct change c = now_change(now, now->slug, now->status);
+
+	now_turn_schedule(sql, now, NULL, NULL);
+	return now_write(call, tx, sql, now, &c, NULL, "schedule");
+}
+
 enum stet_status
-item_unpublish(struct stet_call *call, struct stet_tx *tx, const struct now *now)
+item_unpublish(struct stet_call *call, struct stet_tx *tx, const struct now *now, bool due)
 {
 	struct stet_sql *sql = now_update(call, now);
 	struct change c = now_change(now, now->slug, "draft");
 
 	if (strcmp(now->status, "draft") == 0 && now->scheduled == NULL)
-		return STET_OK;
+		return now->unpublish == NULL ? STET_OK : drop_end(call, tx, now);
 	STET_TRY(hook_before_unpublish(call, tx, &c, now->columns));
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	/* Keeps published_at, for when the item is published again, and keeps a draft. */
 	if (!now->stale_pointers) /* now_update has it; PostgreSQL takes a column once */
 		stet_sql_add(sql, ", live_revision_id = NULL");
 	now_turn(sql, ", status = ", now->status, "draft");
-	now_turn_schedule(sql, now, NULL);
+	now_turn_schedule(sql, now, NULL, NULL);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "unpublish"));
 	STET_TRY(revision_lasts(call, tx, now));
-	return hook_after_unpublish(call, tx, &c);
+	return hook_after_unpublish(call, tx, &c, due);
 }
 
 static enum stet_status
@@ -195,7 +217,7 @@ unpublish(struct stet_call *call, now_answer *answer)
 	STET_TRY(
 	    stet_require_owned(call, "content:publish_own", "content:publish_any", now.author));
 	STET_TRY(now_is(call, &now, stet_arg(call, "_rev")));
-	STET_TRY(item_unpublish(call, stet_write_tx(call), &now));
+	STET_TRY(item_unpublish(call, stet_write_tx(call), &now, false));
 	return answer(call, &now);
 }
 
@@ -222,7 +244,7 @@ drop_draft(struct stet_call *call, struct stet_tx *tx, const struct now *now)
 	stet_sql_add(sql, ", draft_revision_id = NULL");
 	/* A schedule of a published item belongs to its draft. */
 	if (now->is_published)
-		now_turn_schedule(sql, now, NULL);
+		now_turn_schedule(sql, now, NULL, now->unpublish);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "discard"));
 	if (now->is_published && now->scheduled != NULL)
 		scheduler_wake(call);

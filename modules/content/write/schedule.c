@@ -1,12 +1,12 @@
 /*
- * schedule.c - scheduled publishing: sets and removes schedules, and the job that sleeps until
- * the earliest one.
+ * schedule.c - scheduled publishing and unpublishing: sets and removes schedules, and the job that
+ * sleeps until the earliest one.
  *
- * The job publishes what is due, oldest first, in batches of one transaction each. It checks
- * each item again inside the transaction: an item that was rescheduled, unscheduled or moved to
- * the trash meanwhile is skipped. If the process is killed, the rest stays due. An item that
- * cannot be published (its slug is taken, a plugin refuses) keeps its schedule, says why
- * (item/overdue.c) and is tried again later.
+ * The job publishes what is due, oldest first, and then unpublishes what is due, in batches of one
+ * transaction each. It checks each item again inside the transaction: an item that was rescheduled,
+ * unscheduled or moved to the trash meanwhile is skipped. If the process is killed, the rest stays
+ * due. An item that cannot be published (its slug is taken, a plugin refuses) keeps its schedule,
+ * says why (item/overdue.c) and is tried again later.
  */
 #include "write/write.h"
 #include <stdio.h>
@@ -21,11 +21,11 @@
 	{                                                                                \
 		"id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item"      \
 	}
-#define AT                                               \
-	{                                                \
-		"scheduledAt", STET_TIME, STET_REQUIRED, \
-		    .about = "When to publish: a "       \
-			     "time in the future"        \
+#define AT                                                                \
+	{ "scheduledAt", STET_TIME, .about = "When to publish it" },      \
+	{                                                                 \
+		"unpublishAt", STET_TIME, STET_NULLABLE,                  \
+		    .about = "When it becomes a draft again; null: never" \
 	}
 const struct stet_member schedule_in[] = {
 	WHICH,
@@ -45,65 +45,136 @@ const struct stet_member schedule_tool_in[] = {
 
 /* ---- setting and removing ---- */
 
-/* Writes the schedule. at NULL: the item is not scheduled any more. updated NULL: the time of its
- * last change stays. */
+/* A time that a schedule sets or removes (NULL), or that stays. */
+struct time_of {
+	bool given;
+	const char *text;
+};
+struct times {
+	struct time_of publish, unpublish;
+};
+
 static enum stet_status
-write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now, const char *at,
-    const char *updated)
+note(struct stet_call *call, struct stet_tx *tx, const struct now *now, enum act act,
+    const struct time_of *at)
 {
+	return at->given ? scheduler_note(call, tx, act, now->id, at->text) : STET_OK;
+}
+
+/* Writes the schedule. updated NULL: the time of its last change stays. */
+static enum stet_status
+write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now,
+    const struct times *t, const char *updated)
+{
+	const char *at = t->publish.given ? t->publish.text : now->scheduled;
+	const char *end = t->unpublish.given ? t->unpublish.text : now->unpublish;
 	const char *status = at == NULL || now->is_published ? now->status : "scheduled";
 	struct change c = now_change(now, now->slug, status);
 	struct stet_sql *sql = now_update_hidden(call, now);
 
 	c.live = false;
-	STET_TRY(hook_before_schedule(call, tx, &c, now->data, at));
+	if (t->publish.given)
+		STET_TRY(hook_before_schedule(call, tx, &c, now->data, at));
 	/* Scheduling the draft of a published item does not change its live values. */
 	if (!now->is_published && updated != NULL)
 		now_set(sql, ", updated_at = ", updated);
 	now_turn(sql, ", status = ", now->status, status);
-	now_turn_schedule(sql, now, at);
+	now_turn_schedule(sql, now, at, end);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "schedule"));
 	STET_TRY(revision_lasts(call, tx, now));
-	STET_TRY(scheduler_note(call, tx, now->id, at));
+	STET_TRY(note(call, tx, now, PUBLISHES, &t->publish));
+	STET_TRY(note(call, tx, now, UNPUBLISHES, &t->unpublish));
 	scheduler_wake(call);
-	return hook_after_schedule(call, tx, &c, at);
+	return hook_after_schedule(call, tx, &c, at, end);
+}
+
+/* Reads an argument, a time in the future; null is none. */
+static enum stet_status
+read_time(struct stet_call *call, const char *name, const char *about, struct time_of *at)
+{
+	const char *text = stet_arg(call, name);
+	int64_t ms;
+
+	*at = (struct time_of){ .given = stet_has(call, name) };
+	if (!at->given || text == NULL)
+		return STET_OK;
+	if (!stet_time_parse(text, &ms))
+		return stet_fail(call, STET_VALIDATION_ERROR, name, "Invalid %s", about);
+	if (ms <= stet_now(call))
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, name, "%s must be in the future", about);
+	at->text = stet_time_text(call, ms);
+	return STET_OK;
+}
+
+/* Fails if the item would be published when its publication has ended already. */
+static enum stet_status
+check_order(struct stet_call *call, const struct now *now, const struct times *t)
+{
+	const char *at = t->publish.given ? t->publish.text : now->scheduled;
+	const char *end = t->unpublish.given ? t->unpublish.text : now->unpublish;
+
+	if (at == NULL || end == NULL || strcmp(at, end) < 0)
+		return STET_OK;
+	return stet_fail(call, STET_VALIDATION_ERROR, "unpublishAt",
+	    "The item is published at %s: it cannot be unpublished at %s", at, end);
+}
+
+static enum stet_status
+read_times(struct stet_call *call, const struct now *now, struct times *t)
+{
+	const struct change c = now_change(now, now->newest_slug, "published");
+
+	STET_TRY(read_time(call, "scheduledAt", "Scheduled date", &t->publish));
+	STET_TRY(read_time(call, "unpublishAt", "Date of unpublication", &t->unpublish));
+	t->publish.given = t->publish.text != NULL;
+	if (!t->publish.given && !t->unpublish.given)
+		return stet_fail(call, STET_VALIDATION_ERROR, "scheduledAt",
+		    "is required, or unpublishAt: when to publish the item, or to unpublish it");
+	if (t->unpublish.text != NULL && !now->collection->scheduling)
+		return stet_fail(call, STET_VALIDATION_ERROR, "unpublishAt",
+		    "The collection %s does not support scheduling", now->collection->slug);
+	STET_TRY(check_order(call, now, t));
+	/* Fail now if the item could not be published at that time. */
+	return t->publish.given ? save_publishable(call, &c) : STET_OK;
 }
 
 static enum stet_status
 schedule(struct stet_call *call, now_answer *answer)
 {
-	const char *at = stet_arg(call, "scheduledAt");
 	struct now now = { 0 };
-	struct change c;
-	int64_t ms;
+	struct times t = { 0 };
 
 	STET_TRY(now_find(call, &now));
 	STET_TRY(
 	    stet_require_owned(call, "content:publish_own", "content:publish_any", now.author));
 	STET_TRY(now_is(call, &now, stet_arg(call, "_rev")));
-	if (at == NULL || !stet_time_parse(at, &ms))
-		return stet_fail(
-		    call, STET_VALIDATION_ERROR, "scheduledAt", "Invalid scheduled date");
-	if (ms <= stet_now(call))
-		return stet_fail(call, STET_VALIDATION_ERROR, "scheduledAt",
-		    "Scheduled date must be in the future");
-	/* Fail now if the item could not be published at that time. */
-	c = now_change(&now, now.newest_slug, "published");
-	STET_TRY(save_publishable(call, &c));
-	STET_TRY(write_schedule(call, stet_write_tx(call), &now, stet_time_text(call, ms),
-	    stet_time_text(call, stet_now(call))));
+	STET_TRY(read_times(call, &now, &t));
+	STET_TRY(write_schedule(
+	    call, stet_write_tx(call), &now, &t, stet_time_text(call, stet_now(call))));
 	return answer(call, &now);
+}
+
+/* A time of an import: one in the future. */
+static struct time_of
+coming(struct stet_call *call, const char *at)
+{
+	int64_t ms;
+
+	if (at == NULL || !stet_time_parse(at, &ms) || ms <= stet_now(call))
+		return (struct time_of){ 0 };
+	return (struct time_of){ true, stet_time_text(call, ms) };
 }
 
 enum stet_status
 item_schedule(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id,
-    const char *at)
+    const char *at, const char *end)
 {
+	const struct times t = { coming(call, at), coming(call, end) };
 	struct now now = { 0 };
 	struct stet_rows rows;
-	int64_t ms;
 
-	if (!stet_time_parse(at, &ms) || ms <= stet_now(call))
+	if (!t.publish.given && !t.unpublish.given)
 		return STET_OK;
 	STET_TRY(plan_get(call, collection, &now.collection, &now.plan));
 	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(id)));
@@ -111,7 +182,7 @@ item_schedule(struct stet_call *call, struct stet_tx *tx, const char *collection
 	STET_TRY(now_values(call, &rows, &now));
 	STET_TRY(
 	    stet_require_owned(call, "content:publish_own", "content:publish_any", now.author));
-	return write_schedule(call, tx, &now, stet_time_text(call, ms), NULL);
+	return write_schedule(call, tx, &now, &t, NULL);
 }
 
 enum stet_status
@@ -136,12 +207,37 @@ content_unschedule(struct stet_call *call)
 	    stet_require_owned(call, "content:publish_own", "content:publish_any", now.author));
 	STET_TRY(now_is(call, &now, stet_arg(call, "_rev")));
 	if (now.scheduled != NULL)
-		STET_TRY(write_schedule(
-		    call, stet_write_tx(call), &now, NULL, stet_time_text(call, stet_now(call))));
+		STET_TRY(write_schedule(call, stet_write_tx(call), &now,
+		    &(struct times){ .publish.given = true },
+		    stet_time_text(call, stet_now(call))));
 	return now_reply_part(call, &now);
 }
 
 /* ---- the job ---- */
+
+/* Parts of the statements of each act. */
+static const struct {
+	const char *earliest, *after; /* the first schedule after a time */
+	const char *select, *due, *past, *order; /* what is due */
+} acts[ACTS] = {
+	{ "(SELECT MIN(scheduled_at) FROM ", " WHERE scheduled_at IS NOT NULL AND scheduled_at > ",
+	    "SELECT id, scheduled_at, schedule_error FROM ",
+	    " WHERE scheduled_at IS NOT NULL AND scheduled_at <= ", " AND (scheduled_at, id) > (",
+	    ") ORDER BY scheduled_at, id LIMIT " },
+	{ "(SELECT MIN(unpublish_at) FROM ", " WHERE unpublish_at IS NOT NULL AND unpublish_at > ",
+	    "SELECT id, unpublish_at, schedule_error FROM ",
+	    " WHERE unpublish_at IS NOT NULL AND unpublish_at <= ", " AND (unpublish_at, id) > (",
+	    ") ORDER BY unpublish_at, id LIMIT " },
+};
+
+static void
+put_earliest(struct stet_sql *sql, enum act act, const char *collection, const char *after)
+{
+	stet_sql_add(sql, acts[act].earliest);
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	now_set(sql, acts[act].after, after);
+	stet_sql_add(sql, ")");
+}
 
 /* Returns the earliest schedule after `after` (a time as text; "": the earliest of all); NULL if
  * there is none. */
@@ -157,17 +253,19 @@ earliest(struct stet_call *call, const char *after, const char **out)
 	STET_TRY(schema->collections(call, &collections, &count));
 	for (size_t i = 0; i < count; i++) {
 		struct stet_sql *sql = stet_sql_new(call);
-		const char *at;
 
-		stet_sql_add(sql, "SELECT MIN(scheduled_at) FROM ");
-		stet_sql_ident(sql, STET_ITEM_TABLE, collections[i]->slug);
-		stet_sql_add(sql, " WHERE scheduled_at IS NOT NULL AND scheduled_at > ");
-		stet_sql_bind(sql, stet_val_str(after));
+		stet_sql_add(sql, "SELECT ");
+		put_earliest(sql, PUBLISHES, collections[i]->slug, after);
+		stet_sql_add(sql, ", ");
+		put_earliest(sql, UNPUBLISHES, collections[i]->slug, after);
 		STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
-		at = stet_col_dup(&rows, 0);
+		for (int act = 0; act < ACTS; act++) {
+			const char *at = stet_col_dup(&rows, act);
+
+			if (at != NULL && (*out == NULL || strcmp(at, *out) < 0))
+				*out = at;
+		}
 		STET_TRY(stet_rows_end(&rows));
-		if (at != NULL && (*out == NULL || strcmp(at, *out) < 0))
-			*out = at;
 	}
 	return STET_OK;
 }
@@ -200,11 +298,13 @@ schedule_due(struct stet_call *call)
 }
 
 struct due {
+	enum act act;
 	const struct stet_collection *collection;
 	const char *id, *at;
 	const char *error; /* error of an earlier attempt; NULL: none */
 };
 struct sweep {
+	enum act act;
 	struct due item[BATCH];
 	size_t count;
 	const char *now; /* items that are due by this time */
@@ -227,20 +327,17 @@ select_due(struct stet_call *call, const struct sweep *s, const struct stet_coll
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	stet_sql_add(sql, "SELECT id, scheduled_at, schedule_error FROM ");
+	stet_sql_add(sql, acts[s->act].select);
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
-	stet_sql_add(sql, " WHERE scheduled_at IS NOT NULL AND scheduled_at <= ");
-	stet_sql_bind(sql, stet_val_str(s->now));
-	stet_sql_add(sql, " AND (scheduled_at, id) > (");
-	stet_sql_bind(sql, stet_val_str(s->after_at));
-	stet_sql_add(sql, ", ");
-	stet_sql_bind(sql, stet_val_str(s->after_id));
-	stet_sql_add(sql, ") ORDER BY scheduled_at, id LIMIT ");
+	now_set(sql, acts[s->act].due, s->now);
+	now_set(sql, acts[s->act].past, s->after_at);
+	now_set(sql, ", ", s->after_id);
+	stet_sql_add(sql, acts[s->act].order);
 	stet_sql_bind(sql, stet_val_int(BATCH));
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows))
-		out[(*count)++] = (struct due){ c, stet_col_dup(&rows, 0), stet_col_dup(&rows, 1),
-			stet_col_dup(&rows, 2) };
+		out[(*count)++] = (struct due){ s->act, c, stet_col_dup(&rows, 0),
+			stet_col_dup(&rows, 1), stet_col_dup(&rows, 2) };
 	return stet_rows_end(&rows);
 }
 
@@ -269,10 +366,25 @@ next_batch(struct stet_call *call, struct sweep *s)
 }
 
 static enum stet_status
-publish_due(struct stet_call *call, struct stet_tx *tx, const struct due *due)
+act_on(struct stet_call *call, struct stet_tx *tx, const struct due *due, const struct now *now)
+{
+	const struct publish p = {
+		.due = due->at, .data = now->data, .slug = now->newest_slug, .staged = now->staged
+	};
+
+	STET_TRY(scheduler_judge(call, due->act, now));
+	if (due->act == PUBLISHES)
+		STET_TRY(item_publish(call, tx, now, &p));
+	else
+		STET_TRY(item_unpublish(call, tx, now, true));
+	return scheduler_forget(call, tx, due->act, now->id);
+}
+
+static enum stet_status
+do_due(struct stet_call *call, struct stet_tx *tx, const struct due *due)
 {
 	struct now now = { 0 };
-	struct publish p = { .due = due->at };
+	const char *at;
 	struct stet_rows rows;
 
 	STET_TRY(plan_get(call, due->collection->slug, &now.collection, &now.plan));
@@ -281,14 +393,8 @@ publish_due(struct stet_call *call, struct stet_tx *tx, const struct due *due)
 		return stet_rows_end(&rows);
 	now_row(call, &rows, &now);
 	STET_TRY(now_values(call, &rows, &now));
-	if (now.scheduled == NULL || strcmp(now.scheduled, due->at) != 0)
-		return STET_OK;
-	STET_TRY(scheduler_judge(call, &now));
-	p.data = now.data;
-	p.slug = now.newest_slug;
-	p.staged = now.staged;
-	STET_TRY(item_publish(call, tx, &now, &p));
-	return scheduler_forget(call, tx, now.id);
+	at = due->act == PUBLISHES ? now.scheduled : now.unpublish;
+	return at != NULL && strcmp(at, due->at) == 0 ? act_on(call, tx, due, &now) : STET_OK;
 }
 
 struct part {
@@ -297,30 +403,30 @@ struct part {
 };
 
 static enum stet_status
-publish_part(struct stet_call *call, struct stet_tx *tx, void *arg)
+do_part(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const struct part *part = arg;
 
 	for (size_t i = 0; i < part->count; i++)
-		STET_TRY(publish_due(call, tx, &part->item[i]));
+		STET_TRY(do_due(call, tx, &part->item[i]));
 	return STET_OK;
 }
 
-/* Publishes a batch in one transaction; if an item fails, publishes each item by itself. */
+/* Publishes or unpublishes a batch in one transaction; if an item fails, each by itself. */
 static void
-publish_batch(struct stet_call *call, const struct sweep *s, bool *failed)
+do_batch(struct stet_call *call, const struct sweep *s, bool *failed)
 {
-	if (stet_write_lane(call, publish_part, &(struct part){ s->item, s->count }) == STET_OK)
+	if (stet_write_lane(call, do_part, &(struct part){ s->item, s->count }) == STET_OK)
 		return;
 	stet_error_clear(call);
 	for (size_t i = 0; i < s->count; i++) {
 		const struct due *due = &s->item[i];
 
-		if (stet_write_lane(call, publish_part, &(struct part){ due, 1 }) == STET_OK)
+		if (stet_write_lane(call, do_part, &(struct part){ due, 1 }) == STET_OK)
 			continue;
 		*failed = true;
-		overdue_note(
-		    call, &(struct overdue){ due->collection, due->id, due->at, due->error });
+		overdue_note(call, &(struct overdue){ due->collection, due->id, due->at,
+				       due->act == UNPUBLISHES, due->error });
 	}
 }
 
@@ -339,7 +445,7 @@ run_batch(struct stet_call *call, void *arg)
 	STET_TRY(next_batch(call, s));
 	if (s->count == 0)
 		return STET_OK;
-	publish_batch(call, s, &run->failed);
+	do_batch(call, s, &run->failed);
 	snprintf(run->at, sizeof(run->at), "%s", s->after_at);
 	snprintf(run->id, sizeof(run->id), "%s", s->after_id);
 	return STET_OK;
@@ -364,7 +470,12 @@ schedule_run(struct stet_call *call)
 	int64_t now = stet_now(call);
 
 	run->sweep.now = stet_time_text(call, now);
-	STET_TRY(run_batches(call, run));
+	/* First what is to be published, since its publication may have ended meanwhile. */
+	for (int act = 0; act < ACTS; act++) {
+		run->sweep.act = act;
+		*run->at = *run->id = '\0';
+		STET_TRY(run_batches(call, run));
+	}
 	pthread_mutex_lock(&state->lock);
 	state->tried = now;
 	state->retry_at = run->failed ? now + RETRY_MS : 0;

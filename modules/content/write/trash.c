@@ -71,7 +71,7 @@ remove_item(struct stet_call *call, struct stet_tx *tx, const struct now *now)
 
 	now_set(sql, ", deleted_at = ", stet_time_text(call, stet_now(call)));
 	/* Removes the schedule, so that a restored item is not published unexpectedly. */
-	now_turn_schedule(sql, now, NULL);
+	now_turn_schedule(sql, now, NULL, NULL);
 	return now_write(call, tx, sql, now, &c, NULL, "delete");
 }
 
@@ -261,7 +261,7 @@ write_restored(
 	stet_sql_ident(sql, STET_ITEM_TABLE, now->plan->slug);
 	/* Removes the schedule: its time may have passed while the item was in the trash. */
 	stet_sql_add(sql, " SET deleted_at = NULL");
-	now_turn_schedule(sql, now, NULL);
+	now_turn_schedule(sql, now, NULL, NULL);
 	now_set(sql, " WHERE id = ", now->id);
 	stet_sql_add(sql, " AND deleted_at IS NOT NULL");
 	status = stet_sql_exec(sql, tx);
@@ -313,7 +313,8 @@ content_purge(struct stet_call *call)
 	c = now_change(&now, now.slug, now.status);
 	STET_TRY(hook_before_purge(call, tx, &c, data));
 	STET_TRY(revision_forget(call, tx, now.id));
-	STET_TRY(scheduler_forget(call, tx, now.id));
+	STET_TRY(scheduler_forget(call, tx, PUBLISHES, now.id));
+	STET_TRY(scheduler_forget(call, tx, UNPUBLISHES, now.id));
 	STET_TRY(byline_forget(call, tx, now.plan->slug, now.id));
 	stet_sql_add(sql, "DELETE FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, now.plan->slug);

@@ -252,7 +252,7 @@ unpublish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	STET_TRY(left_row(call, now.plan, e->now->id, &rows));
 	now_row(call, &rows, &now);
 	STET_TRY(now_values(call, &rows, &now));
-	return item_unpublish(call, tx, &now);
+	return item_unpublish(call, tx, &now, false);
 }
 
 /* Returns true if there is nothing to save: the values are the present ones, and no draft goes

@@ -90,7 +90,9 @@ struct publish {
 };
 STET_MUST enum stet_status item_publish(
     struct stet_call *, struct stet_tx *, const struct now *, const struct publish *);
-STET_MUST enum stet_status item_unpublish(struct stet_call *, struct stet_tx *, const struct now *);
+/* due: the time has come that was set for it. */
+STET_MUST enum stet_status item_unpublish(
+    struct stet_call *, struct stet_tx *, const struct now *, bool due);
 /* Discards the draft of an item that is public, with its schedule. */
 STET_MUST enum stet_status item_discard(
     struct stet_call *, struct stet_tx *, const char *collection, const char *id);
@@ -104,21 +106,28 @@ stet_handler content_publish, content_publish_tool, content_unpublish, content_u
 #define SCHEDULER_MIGRATION                                            \
 	"CREATE TABLE item_scheduler (item TEXT NOT NULL PRIMARY KEY," \
 	" user_id TEXT NOT NULL, scheduled_at TEXT NOT NULL)"
-/* Stores that the caller schedules the item for this time; NULL: deletes the row. */
+#define UNPUBLISHER_MIGRATION                                            \
+	"CREATE TABLE item_unpublisher (item TEXT NOT NULL PRIMARY KEY," \
+	" user_id TEXT NOT NULL, unpublish_at TEXT NOT NULL)"
+/* What a schedule does with an item at its time. */
+enum act { PUBLISHES, UNPUBLISHES, ACTS };
+/* Stores that the caller schedules this for the item at this time; NULL: deletes the row. */
 STET_MUST enum stet_status scheduler_note(
-    struct stet_call *, struct stet_tx *, const char *item, const char *at);
-STET_MUST enum stet_status scheduler_forget(struct stet_call *, struct stet_tx *, const char *item);
-/* Fails with FORBIDDEN if the user who scheduled the item may not publish it now. */
-STET_MUST enum stet_status scheduler_judge(struct stet_call *, const struct now *);
+    struct stet_call *, struct stet_tx *, enum act, const char *item, const char *at);
+STET_MUST enum stet_status scheduler_forget(
+    struct stet_call *, struct stet_tx *, enum act, const char *item);
+/* Fails with FORBIDDEN if the user who scheduled it may not do it now. */
+STET_MUST enum stet_status scheduler_judge(struct stet_call *, enum act, const struct now *);
 #define SCHEDULE_JOB "publish"
 /* Wakes the job after this transaction, since a schedule has changed. */
 void scheduler_wake(struct stet_call *);
 
 int64_t schedule_due(struct stet_call *);
 stet_handler schedule_run;
-/* Schedules an item without changing its time of change; ignores a time that has passed. */
-STET_MUST enum stet_status item_schedule(
-    struct stet_call *, struct stet_tx *, const char *collection, const char *id, const char *at);
+/* Sets the times at which an item is published and unpublished without changing its time of change;
+ * NULL, or a time that has passed: that stays as it is. */
+STET_MUST enum stet_status item_schedule(struct stet_call *, struct stet_tx *,
+    const char *collection, const char *id, const char *at, const char *end);
 extern const struct stet_member schedule_in[], schedule_tool_in[];
 stet_handler content_schedule, content_schedule_tool, content_unschedule;
 

@@ -244,6 +244,8 @@ body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 	STET_TRY(links_of_texts(call, run, entry, data));
 	if (entry->scheduled_at != NULL && entry->later == NULL)
 		(void)json_object_set_new(body, "scheduledAt", json_string(entry->scheduled_at));
+	if (entry->unpublish_at != NULL)
+		(void)json_object_set_new(body, "unpublishAt", json_string(entry->unpublish_at));
 	STET_TRY(credit_entry(call, tx, run, entry, body));
 	if (entry->author != NULL && json_is_string(json_object_get(run->authors, entry->author)))
 		enter(entry, "author", json_object_get(body, "authorId") != NULL);

@@ -62,6 +62,7 @@ static const struct member {
 	MEMBER(FLAG, slug_made, "slugMade", STORED | HASHED),
 	MEMBER(VALUE, draft, "draft", STORED | HASHED),
 	MEMBER(TEXT, scheduled_at, "scheduledAt", STORED | HASHED),
+	MEMBER(TEXT, unpublish_at, "unpublishAt", STORED | HASHED),
 	MEMBER(NUMBER, weight, "weight", STORED),
 	MEMBER(TEXT, hash, "hash", STORED),
 	MEMBER(TEXT, why, "why", STORED),

@@ -46,6 +46,7 @@ struct import_item {
 	bool slug_made; /* the source has no slug: it was made from the title */
 	json_t *draft; /* {slug?, data}: the draft beside the public version */
 	char *scheduled_at; /* when the item, or its draft, will be published */
+	char *unpublish_at; /* when the item will be unpublished */
 	int64_t weight; /* bytes of the draft's text; they count for the size of a batch */
 	char *hash; /* of what will be stored (item_hash); only if the run stores ids */
 

@@ -260,14 +260,14 @@ read_draft(struct stet_call *call, const struct run *run, const struct stet_coll
 	return STET_OK;
 }
 
-/* Reads the time at which the item, or its draft, is to be published. */
+/* Reads a time: when the item, or its draft, is to be published, or unpublished. */
 static void
-read_schedule(struct stet_call *call, const json_t *own, struct import_item *entry)
+read_schedule(struct stet_call *call, const json_t *own, const char *name, char **to)
 {
-	const char *text = json_string_value(json_object_get(own, "scheduledAt"));
+	const char *text = json_string_value(json_object_get(own, name));
 	const char *time = text != NULL ? text_time(call, text) : NULL;
 
-	item_set(&entry->scheduled_at, time);
+	item_set(to, time);
 }
 
 /* Adds a credit, each login once. */
@@ -365,6 +365,7 @@ own_read(struct stet_call *call, const struct run *run, const struct stet_collec
 	/* WordPress keeps `_stet` if an item becomes a draft again, so an old schedule may be in
 	 * it. */
 	if (strcmp(item->status, "future") == 0 || entry->draft != NULL)
-		read_schedule(call, own, entry);
+		read_schedule(call, own, "scheduledAt", &entry->scheduled_at);
+	read_schedule(call, own, "unpublishAt", &entry->unpublish_at);
 	return read_fields(call, run, c, own, "fields", item->own != NULL, entry);
 }

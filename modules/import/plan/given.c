@@ -370,7 +370,7 @@ static enum stet_status
 read_stet(
     struct stet_call *call, const struct taking *t, const json_t *stet, json_t *fields, json_t *own)
 {
-	static const char *const same[] = { "draft", "scheduledAt", "terms", "seo" };
+	static const char *const same[] = { "draft", "scheduledAt", "unpublishAt", "terms", "seo" };
 	const char *body = text_member(call, stet, "body"), *name;
 	json_t *given = json_object_get(stet, "given"), *value = json_object_get(fields, "seo");
 

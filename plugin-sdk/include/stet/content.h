@@ -197,7 +197,8 @@ struct stet_schema_1 {
  * f__seo is the member `seo` of the item as JSON text; NULL: the item has none.
  *
  * schedule_error says why the item could not be published at scheduled_at, as JSON text: {code,
- * message, at}; NULL: it was published, is not due yet, or has no schedule.
+ * message, at}; NULL: it was published, is not due yet, or has no schedule. With unpublishAt, it
+ *says why the item could not be unpublished at unpublish_at.
  *
  * live_version is the version number that readers without content:read_drafts get, so that they do
  * not notice a draft; NULL: it equals `version`.
@@ -213,7 +214,8 @@ struct stet_schema_1 {
  *	for each unique one UNIQUE (f_x, locale), of texts without "", for each other that is
  *indexed (status, f_x, created_at, id) and (status, f_x, published_at, id), if it has no JSON text;
  *	of all: UNIQUE (slug, locale), (translation_group, locale), (scheduled_at, id) WHERE
- *	scheduled_at IS NOT NULL, (deleted_at, id) WHERE deleted_at IS NOT NULL.
+ *	scheduled_at IS NOT NULL, (unpublish_at, id) WHERE unpublish_at IS NOT NULL, (deleted_at,
+ *id) WHERE deleted_at IS NOT NULL.
  *
  * If the index of the order does not begin with a column that the statement filters by, write that
  * filter with STET_UNINDEXED (sql.h). Otherwise SQLite chooses the index of the filter and sorts.
@@ -319,6 +321,7 @@ struct stet_item_row {
 	size_t fields;
 	bool is_new; /* this call has inserted it */
 	bool untagged; /* is_new, and nobody can have given it terms */
+	const char *unpublish_at;
 	/* New fields go here, and nowhere else. */
 };
 
@@ -330,8 +333,8 @@ typedef json_t *stet_rewrite_fn(
 struct stet_content_1 {
 	/* Creates an item as the principal of this call, and runs hooks. `item` has the form of
 	 * the body of POST /content/:collection: {slug?, status?, locale?, data, …}; importers
-	 * may add updatedAt, authorId, and scheduledAt: one in the future schedules the item. *id
-	 * is the id of the new item. */
+	 * may add updatedAt, authorId, scheduledAt and unpublishAt: one in the future schedules the
+	 * item. *id is the id of the new item. */
 	enum stet_status (*create)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const json_t *item, const char **id);
 	/* Converts Portable Text to Markdown. */

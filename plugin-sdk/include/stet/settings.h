@@ -17,6 +17,8 @@ struct stet_settings_1 {
 	 * set through the op settings_update. */
 	enum stet_status (*set_title)(
 	    struct stet_call *, struct stet_tx *, const char *title, const char *tagline);
+	/* Removes a setting, also a number, which the op cannot; the caller must check rights. */
+	enum stet_status (*clear)(struct stet_call *, struct stet_tx *, const char *name);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -69,6 +69,12 @@ t_module_content_schedule_t_SOURCES = \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h \
 	$(POSTS)
+check_PROGRAMS += t/module/content/ending.t
+t_module_content_ending_t_SOURCES = \
+	t/module/content/ending.c \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	$(POSTS)
 check_PROGRAMS += t/module/content/revisions.t
 t_module_content_revisions_t_SOURCES = \
 	t/module/content/revisions.c \

@@ -310,11 +310,16 @@ older_sites_get_the_index(void **state)
 	inside_sql(h, "DROP TABLE value_item", NULL);
 	inside_sql(h, "DROP TABLE value_count", NULL);
 	inside_sql(h, "DROP TABLE item_scheduler", NULL);
+	inside_sql(h, "DROP TABLE item_unpublisher", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version >= 7", NULL);
 	inside_sql(h, "CREATE INDEX f5_posts_kin ON c_posts (f_kin, id)", NULL);
 	inside_sql(h, "CREATE INDEX c5_posts_kin ON c_posts (status, f_kin, created_at, id)", NULL);
+	inside_sql(h, "DROP INDEX i_unpublish_posts", NULL);
 	inside_sql(h, "ALTER TABLE c_posts DROP COLUMN schedule_error", NULL);
+	inside_sql(h, "ALTER TABLE c_posts DROP COLUMN unpublish_at", NULL);
+	inside_sql(h, "DROP INDEX i_unpublish_pages", NULL);
 	inside_sql(h, "ALTER TABLE c_pages DROP COLUMN schedule_error", NULL);
+	inside_sql(h, "ALTER TABLE c_pages DROP COLUMN unpublish_at", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'schema' AND version >= 8", NULL);
 	*state = h = harness_again(h);
 	assert_string_equal(
@@ -335,6 +340,7 @@ older_sites_get_the_numbers(void **state)
 	fill_tags(h);
 	inside_sql(h, "DROP TABLE value_count", NULL);
 	inside_sql(h, "DROP TABLE item_scheduler", NULL);
+	inside_sql(h, "DROP TABLE item_unpublisher", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version >= 8", NULL);
 	*state = h = harness_again(h);
 	nothing_is_wrong(h);

@@ -146,20 +146,20 @@ static const struct moment moments[] = {
 	    "entry_before_unpublish posts $ new=0 draft slug=a draft en " AUTHOR
 	    " title=A row=published\n",
 	    "entry_after_unpublish {" ID_SLUG "\"status\":\"draft\",\"locale\":\"en\","
-	    "\"version\":2}\n",
+	    "\"version\":2,\"scheduled\":false}\n",
 	    false },
 	{ "unpublish by status", ",'status':'published'", { NULL, NULL }, "PUT  {'status':'draft'}",
 	    "entry_before_unpublish posts $ new=0 draft slug=a draft en " AUTHOR
 	    " title=A row=published\n",
 	    "entry_after_unpublish {" ID_SLUG "\"status\":\"draft\",\"locale\":\"en\","
-	    "\"version\":2}\n",
+	    "\"version\":2,\"scheduled\":false}\n",
 	    false },
 	{ "unpublish what is scheduled", "", { "POST /schedule {'scheduledAt':'" SOON "'}", NULL },
 	    "POST /unpublish",
 	    "entry_before_unpublish posts $ new=0 draft slug=a draft en " AUTHOR
 	    " title=A row=scheduled\n",
 	    "entry_after_unpublish {" ID_SLUG "\"status\":\"draft\",\"locale\":\"en\","
-	    "\"version\":3}\n",
+	    "\"version\":3,\"scheduled\":false}\n",
 	    false },
 	{ "restore", "", { "DELETE ", NULL }, "POST /restore",
 	    "entry_before_restore posts $ new=0 draft slug=a draft en " AUTHOR
@@ -178,21 +178,21 @@ static const struct moment moments[] = {
 	    "entry_before_schedule posts $ new=0 draft slug=a scheduled en " AUTHOR
 	    " title=A row=draft at=" SOON "\n",
 	    "entry_after_schedule {" ID_SLUG "\"status\":\"scheduled\",\"locale\":\"en\","
-	    "\"version\":2,\"scheduledAt\":\"" SOON "\"}\n",
+	    "\"version\":2,\"scheduledAt\":\"" SOON "\",\"unpublishAt\":null}\n",
 	    false },
 	{ "schedule what is staged", ",'status':'published'", { NULL, NULL },
 	    "POST /schedule {'scheduledAt':'" SOON "'}",
 	    "entry_before_schedule posts $ new=0 draft slug=a published en " AUTHOR
 	    " title=B row=published at=" SOON "\n",
 	    "entry_after_schedule {" ID_SLUG "\"status\":\"published\",\"locale\":\"en\","
-	    "\"version\":3,\"scheduledAt\":\"" SOON "\"}\n",
+	    "\"version\":3,\"scheduledAt\":\"" SOON "\",\"unpublishAt\":null}\n",
 	    true },
 	{ "take a schedule away", "", { "POST /schedule {'scheduledAt':'" SOON "'}", NULL },
 	    "DELETE /schedule",
 	    "entry_before_schedule posts $ new=0 draft slug=a scheduled en " AUTHOR
 	    " title=A row=scheduled at=NULL\n",
 	    "entry_after_schedule {" ID_SLUG "\"status\":\"scheduled\",\"locale\":\"en\","
-	    "\"version\":3,\"scheduledAt\":null}\n",
+	    "\"version\":3,\"scheduledAt\":null,\"unpublishAt\":null}\n",
 	    false },
 	{ "purge", "", { "DELETE ", NULL }, "DELETE /permanent",
 	    "entry_before_purge posts $ new=0 draft slug=a draft en " AUTHOR

@@ -297,7 +297,11 @@ older_tables_get_the_column(void **state)
 	inside_sql(h, "ALTER TABLE c_posts DROP COLUMN f__seo", NULL);
 	inside_sql(h, "ALTER TABLE c_pages DROP COLUMN f__seo", NULL);
 	inside_sql(h, "ALTER TABLE c_posts DROP COLUMN schedule_error", NULL);
+	inside_sql(h, "DROP INDEX i_unpublish_posts", NULL);
+	inside_sql(h, "ALTER TABLE c_posts DROP COLUMN unpublish_at", NULL);
 	inside_sql(h, "ALTER TABLE c_pages DROP COLUMN schedule_error", NULL);
+	inside_sql(h, "DROP INDEX i_unpublish_pages", NULL);
+	inside_sql(h, "ALTER TABLE c_pages DROP COLUMN unpublish_at", NULL);
 	inside_sql(h, "ALTER TABLE collection DROP COLUMN indexes", NULL);
 	inside_sql(h, "ALTER TABLE collection DROP COLUMN public_read", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'schema' AND version >= 2", NULL);

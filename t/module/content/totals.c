@@ -264,13 +264,18 @@ older_sites_are_counted(void **state)
 	inside_sql(h, "DROP TABLE value_item", NULL);
 	inside_sql(h, "DROP TABLE value_count", NULL);
 	inside_sql(h, "DROP TABLE item_scheduler", NULL);
+	inside_sql(h, "DROP TABLE item_unpublisher", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version >= 6", NULL);
 	inside_sql(h, "DROP INDEX c5_posts_kind", NULL);
 	inside_sql(h, "DROP INDEX p5_posts_kind", NULL);
 	inside_sql(h, "ALTER TABLE c_posts DROP COLUMN f__seo", NULL);
 	inside_sql(h, "ALTER TABLE c_pages DROP COLUMN f__seo", NULL);
+	inside_sql(h, "DROP INDEX i_unpublish_posts", NULL);
 	inside_sql(h, "ALTER TABLE c_posts DROP COLUMN schedule_error", NULL);
+	inside_sql(h, "ALTER TABLE c_posts DROP COLUMN unpublish_at", NULL);
+	inside_sql(h, "DROP INDEX i_unpublish_pages", NULL);
 	inside_sql(h, "ALTER TABLE c_pages DROP COLUMN schedule_error", NULL);
+	inside_sql(h, "ALTER TABLE c_pages DROP COLUMN unpublish_at", NULL);
 	inside_sql(h, "ALTER TABLE collection DROP COLUMN indexes", NULL);
 	inside_sql(h, "ALTER TABLE collection DROP COLUMN public_read", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'schema' AND version >= 4", NULL);

@@ -198,6 +198,7 @@ static const struct floor floors[] = {
 	{ "schema", "*", 40, 50 },
 	{ "taxonomies", "*", 10, 40 },
 	{ "menus", "*", 10, 40 },
+	{ "releases", "*", 20, 30 },
 	{ "bylines", "*", 10, 40 },
 	{ "sections", "*", 10, 40 },
 	{ "widgets", "*", 10, 40 },

@@ -159,6 +159,7 @@ make_old(struct harness *h, const struct hook *hook)
 	inside_sql(h, "DELETE FROM migration WHERE module = 'core' AND version >= 4", NULL);
 	inside_sql(h, "DROP INDEX outbox_failed", NULL);
 	inside_sql(h, "DROP TABLE item_scheduler", NULL);
+	inside_sql(h, "DROP TABLE item_unpublisher", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'audit' AND version >= 2", NULL);
 	inside_sql(h, "DROP TABLE audit_head", NULL);
 	inside_sql(h, "DROP TABLE site_key", NULL);

@@ -40,6 +40,28 @@ export const pages = [
 		may: () => has("media") && may("media:read"),
 	},
 	{
+		name: "releases",
+		path: "/releases",
+		load: () => import("./releases/index.js"),
+		group: "write",
+		order: 61,
+		may: () => has("releases") && may("releases:read"),
+	},
+	{
+		name: "release",
+		path: "/releases/:release",
+		load: () => import("./releases/release.js"),
+		may: () => has("releases") && may("releases:read"),
+	},
+	{
+		name: "calendar",
+		path: "/calendar",
+		load: () => import("./calendar/index.js"),
+		group: "write",
+		order: 62,
+		may: () => has("releases") && may("releases:read"),
+	},
+	{
 		name: "taxonomies",
 		path: "/taxonomies",
 		load: () => import("./taxonomies/index.js"),

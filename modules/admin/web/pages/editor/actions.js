@@ -51,7 +51,7 @@ async function saved(item) {
 }
 
 /** Runs an operation on the saved item. Shows the issues that it reports at their fields. */
-async function run(item, name, more, done) {
+export async function run(item, name, more, done) {
 	if (!(await saved(item))) return;
 	try {
 		const answer = await item.run(name, more);
@@ -132,6 +132,11 @@ export const actions = {
 		} catch (error) {
 			tellProblem(error);
 		}
+	},
+
+	async release(item) {
+		if (await saved(item))
+			(await import("../releases/add.js")).addToRelease(item.collection.slug, [item.meta.peek().id]);
 	},
 
 	toSchedule() {

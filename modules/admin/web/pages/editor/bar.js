@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
-import { manifest } from "../../lib/site.js";
+import { has, manifest, may } from "../../lib/site.js";
 import { formatter } from "../../lib/words.js";
 import { Button, Icon, Mark, say } from "../../ui/index.js";
 import { Where } from "../../shell/where.js";
@@ -180,6 +180,13 @@ export function Bar({ item }) {
 				mayPublish(item) &&
 				html`<button type="button" class="b bare wide"
 					onClick=${close(actions.unpublish)}>${t("takeOffline")}</button>`
+			}
+			${
+				!item.isNew &&
+				has("releases") &&
+				may("releases:manage") &&
+				html`<button type="button" class="b bare wide"
+					onClick=${close(actions.release)}>${t("toRelease")}</button>`
 			}
 			${
 				!item.isNew &&

@@ -15,6 +15,7 @@ import { Search } from "../../ui/search.js";
 import { t } from "../../editor/words.js";
 import { Together, isShared } from "./beside.js";
 import { actions, compareHref, mayCopy, mayEdit, mayPublish, waitsForPublication } from "./actions.js";
+import { Ending } from "./ending.js";
 import { fromZone, toZone } from "../../lib/when.js";
 
 const REVISIONS = 10;
@@ -79,12 +80,16 @@ function Schedule({ item }) {
 	const zones = [...new Set([siteZone, myZone])];
 	const why = shown === "" || iso === null ? t("chooseTime") : isPast ? t("timeIsPast") : undefined;
 
-	return html`<${Part} title=${t("schedule")} isOpen=${Boolean(meta.scheduledAt)}>
+	return html`<${Part} title=${t("schedule")} isOpen=${Boolean(meta.scheduledAt || meta.unpublishAt)}>
 		${
 			meta.scheduleError &&
 			html`<div
 				class="note wrong">
-				<div><p>${t("missed", { time: dateAndTime(meta.scheduledAt) })}</p>
+				<div><p>${
+					meta.scheduleError.unpublishAt
+						? t("missedEnd", { time: dateAndTime(meta.scheduleError.unpublishAt) })
+						: t("missed", { time: dateAndTime(meta.scheduledAt) })
+				}</p>
 				<p dir="auto">${meta.scheduleError.message}</p></div></div>`
 		}
 		<label for="schedule-at">${t(meta.status === "published" ? "publishChangesAt" : "publishItAt")}</label>
@@ -132,6 +137,7 @@ function Schedule({ item }) {
 					${t("unschedule")}<//>`
 			}</div>
 		${why && shown !== "" && html`<p class="help">${why}</p>`}
+		<${Ending} item=${item} zone=${zone} />
 	<//>`;
 }
 

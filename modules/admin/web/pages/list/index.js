@@ -10,7 +10,7 @@ import { useLoad } from "../../lib/load.js";
 import { go, href, setQuery } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
 import { definitionOf, titleField } from "../../lib/schema.js";
-import { collection as collectionOf, manifest, reaches } from "../../lib/site.js";
+import { collection as collectionOf, has, manifest, may as mayDo, reaches } from "../../lib/site.js";
 import { longTime, shortTime } from "../../lib/time.js";
 import { Button, Empty, Icon, ItemMark, Loaded, Menu, Problem, Table, Tick, Time, Waiting } from "../../ui/index.js";
 import { ownTitle } from "../../shell/open.js";
@@ -59,6 +59,8 @@ const nameOf = (definition, item) => {
 /** True if the right covers this item. @param {"none" | "own" | "any"} right @param {any} item */
 const mine = (right, item) => reaches(right, item.authorId);
 
+const mayRelease = () => has("releases") && mayDo("releases:manage");
+
 function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 	const title = titleField(definition),
 		path = `/collections/${segment(definition.slug)}`;
@@ -95,6 +97,10 @@ function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 					may.create && {
 						label: t("duplicate"),
 						onClick: () => onAct("duplicate", [item.id]),
+					},
+					mayRelease() && {
+						label: t("release"),
+						onClick: () => onAct("release", [item.id]),
 					},
 					mine(may.delete, item) && {
 						label: t("trash"),
@@ -197,6 +203,8 @@ function Bulk({ chosen, items, state, may, onAct }) {
 		: [
 				button("publish", may.publish),
 				button("unpublish", may.publish),
+				mayRelease() &&
+					html`<${Button} kind="small" onClick=${() => onAct("release", ids)} data-act="release">${t("release")}<//>`,
 				button("trash", may.delete, "small out"),
 			];
 
@@ -319,6 +327,7 @@ function List({ definition, query }) {
 			: []),
 	]);
 	const onAct = async (name, ids) => {
+		if (name === "release") return (await import("../releases/add.js")).addToRelease(definition.slug, ids);
 		if (
 			await act(
 				name,

@@ -22,6 +22,7 @@ const EVENTS = {
 	collection: ["create", "update", "delete"],
 	comment: ["create", "moderate"],
 	byline: ["save", "delete"],
+	release: ["publish", "undo", "overdue"],
 	cache: ["purge"],
 };
 

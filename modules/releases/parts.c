@@ -1,0 +1,295 @@
+/*
+ * parts.c - terms, menus and settings in a release. The release holds what becomes of them, with
+ * the arguments of the op that makes such a change at once. Their mark is their whole state, but
+ * what is computed from other records.
+ */
+#include "releases.h"
+#include <stet/settings.h>
+#include <string.h>
+
+/* Copies the members of these names, also null ones. */
+static json_t *
+picked(const json_t *from, const char *const *names)
+{
+	json_t *out = json_object();
+
+	for (; *names != NULL; names++)
+		(void)json_object_set(out, *names, json_object_get(from, *names));
+	return out;
+}
+
+/* Returns the content with the members that name the subject. */
+static json_t *
+with_name(const struct change *c, const char *name, const char *slug)
+{
+	json_t *args = json_deep_copy((json_t *)(uintptr_t)c->content);
+
+	(void)json_object_set_new(args, name, json_string(c->name));
+	if (slug != NULL)
+		(void)json_object_set_new(args, slug, json_string(c->slug));
+	if (c->locale != NULL)
+		(void)json_object_set_new(args, "locale", json_string(c->locale));
+	return args;
+}
+
+static void
+need(struct stet_call *call, const char *path, const char *member, const void *value)
+{
+	if (value == NULL)
+		stet_issue(call, stet_printf(call, "%s.%s", path, member), "is required");
+}
+
+/* ---- terms ---- */
+
+static const char *const term_members[] = { "slug", "label", "parentId", "description", NULL };
+
+static void
+term_check(struct stet_call *call, const char *path, const struct change *c)
+{
+	need(call, path, "name", c->name);
+	need(call, path, "slug", c->slug);
+	need(call, path, "content", c->content);
+}
+
+static enum stet_status
+term_read(struct stet_call *call, const struct change *c, const char *slug, const json_t **out)
+{
+	json_t *answer;
+
+	*out = NULL;
+	STET_TRY(ask_for(call, "term_get",
+	    json_pack("{ss ss ss*}", "taxonomy", c->name, "termSlug", slug, "locale", c->locale),
+	    &answer));
+	if (answer != NULL)
+		*out = stet_json_own(call, picked(json_object_get(answer, "term"), term_members));
+	return STET_OK;
+}
+
+static enum stet_status
+term_state(struct stet_call *call, const struct change *c, const json_t **out)
+{
+	const char *slug = text_of(c->content, "slug");
+
+	STET_TRY(term_read(call, c, c->slug, out));
+	/* Once it is published, the term may have another slug. */
+	return *out == NULL && slug != NULL ? term_read(call, c, slug, out) : STET_OK;
+}
+
+static enum stet_status
+term_apply(struct stet_call *call, const struct change *c, const json_t *state)
+{
+	if (state != NULL)
+		return ask(call, "taxonomy_update_term", with_name(c, "taxonomy", "termSlug"));
+	return ask(call, "taxonomy_create_term", with_name(c, "taxonomy", "slug"));
+}
+
+static enum stet_status
+term_revert(struct stet_call *call, const struct change *c)
+{
+	const char *slug = text_of(c->content, "slug");
+	json_t *args = json_pack("{ss ss ss*}", "taxonomy", c->name, "termSlug",
+	    slug != NULL ? slug : c->slug, "locale", c->locale);
+
+	if (!json_is_object(c->before))
+		return ask(call, "taxonomy_delete_term", args);
+	(void)json_object_update(args, (json_t *)(uintptr_t)c->before);
+	return ask(call, "taxonomy_update_term", args);
+}
+
+const struct kind_row term_kind = { "taxonomies:manage", "taxonomies:read", term_check, term_state,
+	term_apply, term_revert };
+
+/* ---- menus ---- */
+
+static const char *const link_members[] = { "id", "parentId", "type", "referenceCollection",
+	"referenceId", "customUrl", "label", "titleAttr", "target", "cssClasses", NULL };
+
+static void
+menu_check(struct stet_call *call, const char *path, const struct change *c)
+{
+	const json_t *items = json_object_get(c->content, "items");
+
+	need(call, path, "name", c->name);
+	need(call, path, "content", c->content);
+	if (c->content != NULL && !json_is_array(items) && text_of(c->content, "label") == NULL)
+		stet_issue(call, stet_printf(call, "%s.content", path), "needs items, or a label");
+}
+
+static enum stet_status
+menu_state(struct stet_call *call, const struct change *c, const json_t **out)
+{
+	json_t *answer, *state, *items, *item;
+	size_t i;
+
+	*out = NULL;
+	STET_TRY(ask_for(call, "menu_get",
+	    json_pack("{ss ss*}", "name", c->name, "locale", c->locale), &answer));
+	if (answer == NULL)
+		return STET_OK;
+	state = stet_json_own(call, json_object());
+	items = json_array();
+	(void)json_object_set(state, "label", json_object_get(answer, "label"));
+	(void)json_object_set_new(state, "items", items);
+	json_array_foreach(json_object_get(answer, "items"), i, item)(void)
+	    json_array_append_new(items, picked(item, link_members));
+	*out = state;
+	return STET_OK;
+}
+
+static enum stet_status
+menu_write(struct stet_call *call, const struct change *c, const char *label, json_t *items)
+{
+	if (label != NULL)
+		STET_TRY(ask(call, "menu_update",
+		    json_pack(
+			"{ss ss ss*}", "name", c->name, "label", label, "locale", c->locale)));
+	if (items == NULL)
+		return STET_OK;
+	return ask(call, "menu_set_items",
+	    json_pack("{ss so ss*}", "name", c->name, "items", items, "locale", c->locale));
+}
+
+static enum stet_status
+menu_apply(struct stet_call *call, const struct change *c, const json_t *state)
+{
+	const json_t *items = json_object_get(c->content, "items");
+
+	if (state == NULL)
+		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no menu %s", c->name);
+	return menu_write(
+	    call, c, text_of(c->content, "label"), items != NULL ? again(items) : NULL);
+}
+
+static bool
+has_id(const json_t *items, const char *id)
+{
+	size_t i;
+	json_t *item;
+
+	json_array_foreach((json_t *)(uintptr_t)items, i,
+	    item) if (strcmp(text_of(item, "id"), id) == 0) return true;
+	return false;
+}
+
+/* Appends the items below `parent` (NULL: at the top), each before those below it, in the form in
+ * which an op takes them. */
+static void
+append_below(json_t *out, const json_t *items, const json_t *now, const char *parent, int64_t at)
+{
+	size_t i;
+	json_t *item;
+
+	json_array_foreach((json_t *)(uintptr_t)items, i, item)
+	{
+		const char *above = text_of(item, "parentId"), *id = text_of(item, "id");
+		const bool here =
+		    above == NULL || parent == NULL ? above == parent : strcmp(above, parent) == 0;
+		json_t *copy;
+
+		if (!here)
+			continue;
+		copy = json_copy(item);
+		(void)json_object_del(copy, "parentId");
+		if (!has_id(now, id)) /* it was deleted: it comes back with another id */
+			(void)json_object_del(copy, "id");
+		if (parent != NULL)
+			(void)json_object_set_new(copy, "parentIndex", json_integer(at));
+		(void)json_array_append_new(out, copy);
+		append_below(out, items, now, id, (int64_t)json_array_size(out) - 1);
+	}
+}
+
+static enum stet_status
+menu_revert(struct stet_call *call, const struct change *c)
+{
+	const json_t *now;
+	json_t *items;
+
+	STET_TRY(menu_state(call, c, &now));
+	if (json_object_get(c->content, "items") == NULL)
+		return menu_write(call, c, text_of(c->before, "label"), NULL);
+	items = json_array();
+	append_below(
+	    items, json_object_get(c->before, "items"), json_object_get(now, "items"), NULL, 0);
+	return menu_write(call, c, text_of(c->before, "label"), items);
+}
+
+const struct kind_row menu_kind = { "menus:manage", "menus:read", menu_check, menu_state,
+	menu_apply, menu_revert };
+
+/* ---- settings: those that the change sets ---- */
+
+static void
+settings_check(struct stet_call *call, const char *path, const struct change *c)
+{
+	need(call, path, "content", c->content);
+	if (c->content != NULL && json_object_size(c->content) == 0)
+		stet_issue(call, stet_printf(call, "%s.content", path), "sets nothing");
+}
+
+/* Settings that are not set are null. */
+static enum stet_status
+settings_state(struct stet_call *call, const struct change *c, const json_t **out)
+{
+	json_t *answer, *state = stet_json_own(call, json_object()), *value;
+	const char *name;
+
+	STET_TRY(stet_invoke_json(call, "settings_get", json_object(), &answer));
+	json_object_foreach((json_t *)(uintptr_t)c->content, name, value)
+	{
+		json_t *now = json_object_get(answer, name);
+
+		if (now == NULL)
+			(void)json_object_set_new(state, name, json_null());
+		else
+			(void)json_object_set(state, name, now);
+	}
+	*out = state;
+	return STET_OK;
+}
+
+static enum stet_status
+settings_apply(struct stet_call *call, const struct change *c, const json_t *state)
+{
+	(void)state;
+	return ask(call, "settings_update", again(c->content));
+}
+
+/* Returns the value that takes a setting away: "", or {} for an object. */
+static json_t *
+nothing(const json_t *is)
+{
+	return json_is_object(is) ? json_object_get(is, "mediaId") != NULL
+					? json_pack("{ss}", "mediaId", "")
+					: json_object()
+				  : json_string("");
+}
+
+static enum stet_status
+settings_revert(struct stet_call *call, const struct change *c)
+{
+	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
+	json_t *args = json_object(), *was;
+	const char *name;
+
+	json_object_foreach((json_t *)(uintptr_t)c->before, name, was)
+	{
+		const json_t *is = json_object_get(c->content, name);
+
+		if (!json_is_null(was))
+			(void)json_object_set(args, name, was);
+		else if (!json_is_integer(is))
+			(void)json_object_set_new(args, name, nothing(is));
+	}
+	STET_TRY(ask(call, "settings_update", args));
+	/* The op takes no value that takes away a number. */
+	json_object_foreach((json_t *)(uintptr_t)c->before, name, was)
+	{
+		if (json_is_null(was) && json_is_integer(json_object_get(c->content, name)))
+			STET_TRY(settings->clear(call, stet_write_tx(call), name));
+	}
+	return STET_OK;
+}
+
+const struct kind_row settings_kind = { "settings:manage", "settings:read", settings_check,
+	settings_state, settings_apply, settings_revert };

@@ -1,0 +1,289 @@
+/*
+ * publish.c - publishes a release: all of its changes in the transaction of one call, or none. Each
+ * change is an op of its own (stet_invoke_alone), with the rights, hooks, records and events that
+ * it has alone. What stands against any of them is collected, and answered as a whole.
+ */
+#include "releases.h"
+#include <string.h>
+
+/* clang-format off */
+#define ID { "id", STET_STRING, STET_REQUIRED, .about = "Id of the release" }
+#define ALLOWS \
+	{ "allowMissing", STET_BOOLEAN, \
+	    .about = "Items may refer to what is not public", .fallback = "false" }
+/* clang-format on */
+const struct stet_member release_publish_in[] = {
+	ID,
+	{ "scheduledAt", STET_TIME, STET_NULLABLE, .about = "When; null: not any more" },
+	ALLOWS,
+	{ 0 },
+};
+const struct stet_member release_schedule_in[] = {
+	ID,
+	{ "scheduledAt", STET_TIME, STET_REQUIRED, .about = "A time in the future" },
+	ALLOWS,
+	{ 0 },
+};
+
+/* ---- a publication ---- */
+
+struct publication {
+	const struct release *release;
+	struct changes changes;
+	const json_t **state; /* of each change, before it is made */
+	struct problems problems;
+	bool allows;
+};
+
+/* Compares each subject with what it was when its change was added, before any is changed: a change
+ * may also change subjects of later ones (values that translations share). */
+static enum stet_status
+compare(struct stet_call *call, struct publication *p)
+{
+	for (size_t i = 0; i < p->changes.count; i++) {
+		const struct change *c = &p->changes.change[i];
+		const char *title;
+		enum stet_status status = kinds[c->kind]->state(call, c, &p->state[i]);
+
+		if (status != STET_OK) {
+			STET_TRY(problems_take(call, &p->problems, c, NULL, status));
+			continue;
+		}
+		title = kind_title(call, c, p->state[i]);
+		if (p->state[i] == NULL && c->kind != TERM)
+			problems_add(&p->problems, c, title, "NOT_FOUND", "It is gone");
+		else if (!json_equal(kind_mark(call, c, p->state[i]), c->base))
+			problems_add(&p->problems, c, title, "CONFLICT",
+			    "It was changed since it was added: look at it, and add it again");
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+apply(struct stet_call *call, struct publication *p)
+{
+	for (size_t i = 0; i < p->changes.count; i++) {
+		const struct change *c = &p->changes.change[i];
+		const json_t *state = p->state[i];
+
+		if (state == NULL && c->kind != TERM)
+			continue;
+		if (strcmp(kind_does(c, state), "nothing") == 0)
+			continue;
+		STET_TRY(problems_take(call, &p->problems, c, kind_title(call, c, state),
+		    kinds[c->kind]->apply(call, c, state)));
+	}
+	return p->allows ? STET_OK : items_missing(call, &p->changes, &p->problems);
+}
+
+/* Stores what undoing needs. */
+static enum stet_status
+note(struct stet_call *call, const struct publication *p)
+{
+	for (size_t i = 0; i < p->changes.count; i++) {
+		const struct change *c = &p->changes.change[i];
+		const json_t *before = p->state[i], *after;
+
+		STET_TRY(kinds[c->kind]->state(call, c, &after));
+		if (before == NULL)
+			before = stet_json_own(call, json_null());
+		STET_TRY(change_mark(
+		    call, stet_write_tx(call), c, c->base, before, kind_mark(call, c, after)));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+tell(struct stet_call *call, const struct publication *p, const char *now, bool due)
+{
+	json_t *payload = json_pack("{ss ss ss ss sb sI}", "event", "publish", "id", p->release->id,
+	    "name", p->release->name, "publishedAt", now, "scheduled", due, "changes",
+	    (json_int_t)p->changes.count);
+
+	STET_TRY(stet_exec(call, stet_write_tx(call),
+	    "UPDATE release SET status = 'published', published_at = ?2, published_by = ?3,"
+	    " updated_at = ?2, scheduled_at = NULL, scheduled_by = NULL, error = NULL,"
+	    " undone_at = NULL WHERE id = ?1",
+	    STET_ARGS(p->release->id, now, caller(call))));
+	return stet_notify(
+	    call, stet_write_tx(call), STET_AT_release_told, stet_json_own(call, payload));
+}
+
+/* Set while a publication is only tried: it then ends with an error, which undoes it. */
+static _Thread_local bool trying;
+
+static enum stet_status
+run(struct stet_call *call, const struct release *r, bool allows, bool due)
+{
+	struct publication p = { .release = r, .allows = allows };
+	const bool tried = trying;
+
+	trying = false; /* not that of a release inside */
+	if (release_is(r, "published"))
+		return stet_fail(
+		    call, STET_CONFLICT, NULL, "The release is published already: %s", r->name);
+	STET_TRY(changes_read(call, r, &p.changes));
+	if (p.changes.count == 0)
+		return stet_fail(call, STET_CONFLICT, NULL, "The release is empty: %s", r->name);
+	p.state = stet_alloc(call, p.changes.count * sizeof(json_t *));
+	problems_begin(call, &p.problems);
+	STET_TRY(compare(call, &p));
+	STET_TRY(apply(call, &p));
+	STET_TRY(problems_end(call, &p.problems, "The release is not published"));
+	if (tried)
+		return stet_fail(call, stet_code(call, "RELEASE_TRIED"), NULL, "It was a trial");
+	STET_TRY(note(call, &p));
+	return tell(call, &p, stet_time_text(call, stet_now(call)), due);
+}
+
+enum stet_status
+publish_run(struct stet_call *call, const struct release *r, bool due)
+{
+	return run(call, r, r->allows, due);
+}
+
+/* ---- a trial ---- */
+
+/* Returns the member `problems` of the details of the recorded error, and forgets the error. */
+static const json_t *
+problems_of(struct stet_call *call)
+{
+	struct stet_json *text = stet_json_new(call);
+	const char *bytes, *why;
+	json_t *error;
+	size_t len;
+
+	stet_object(text, NULL);
+	stet_put_error(call, text);
+	stet_close(text);
+	bytes = stet_json_text(text, &len);
+	error = stet_json_parse(call, bytes, len, &why);
+	stet_error_clear(call);
+	return json_object_get(json_object_get(error, "details"), "problems");
+}
+
+enum stet_status
+publish_try(struct stet_call *call, const struct release *r, bool allows, const json_t **problems)
+{
+	enum stet_status status;
+
+	trying = true;
+	status =
+	    ask(call, "release_publish", json_pack("{ss sb}", "id", r->id, "allowMissing", allows));
+	trying = false;
+	if (status == STET_OK)
+		return stet_fault(call, "a trial of the release %s was written", r->id);
+	if (status != stet_code(call, "RELEASE_TRIED") &&
+	    status != stet_code(call, "RELEASE_BLOCKED"))
+		return status;
+	*problems = problems_of(call);
+	if (*problems == NULL)
+		*problems = stet_json_own(call, json_array());
+	return STET_OK;
+}
+
+enum stet_status
+release_check(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	const json_t *problems;
+	struct release r;
+
+	STET_TRY(release_find(call, stet_arg(call, "id"), &r));
+	STET_TRY(publish_try(call, &r, stet_arg_bool(call, "allowMissing"), &problems));
+	stet_object(out, NULL);
+	stet_put_json(out, "problems", problems);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- schedules ---- */
+
+/* A schedule runs with the rights of a user, which are checked again. A command has all rights. */
+static enum stet_status
+check_scheduler(struct stet_call *call)
+{
+	struct stet_rows rows;
+	bool known;
+
+	if (caller(call) == NULL)
+		return STET_OK;
+	STET_TRY(
+	    stet_query(call, &rows, "SELECT 1 FROM users WHERE id = ?1", STET_ARGS(caller(call))));
+	known = stet_row(&rows);
+	STET_TRY(stet_rows_end(&rows));
+	return known ? STET_OK
+		     : stet_fail(call, STET_FORBIDDEN, NULL,
+			   "Only a user can schedule a release: it is published with their rights");
+}
+
+static enum stet_status
+set_schedule(struct stet_call *call, const struct release *r, const char *at, bool allows)
+{
+	STET_TRY(stet_exec(call, stet_write_tx(call),
+	    "UPDATE release SET status = ?2, scheduled_at = ?3, scheduled_by = ?4,"
+	    " allow_missing = ?5, error = NULL, updated_at = ?6 WHERE id = ?1",
+	    STET_ARGS(r->id, at != NULL ? "scheduled" : "open", at,
+		at != NULL ? caller(call) : NULL, allows, stet_time_text(call, stet_now(call)))));
+	stet_job_wake(call, RELEASE_JOB);
+	return release_reply(call, r->id);
+}
+
+static enum stet_status
+schedule(struct stet_call *call, const struct release *r, const char *at)
+{
+	const bool allows = stet_arg_bool(call, "allowMissing");
+	const json_t *found;
+	int64_t ms;
+
+	if (!stet_time_parse(at, &ms) || ms <= stet_now(call))
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, "scheduledAt", "must be a time in the future");
+	STET_TRY(check_scheduler(call));
+	STET_TRY(publish_try(call, r, allows, &found));
+	STET_TRY(problems_end(call, &(struct problems){ (json_t *)(uintptr_t)found },
+	    "The release is not scheduled"));
+	return set_schedule(call, r, stet_time_text(call, ms), allows);
+}
+
+enum stet_status
+release_schedule(struct stet_call *call)
+{
+	struct release r;
+
+	STET_TRY(release_find(call, stet_arg(call, "id"), &r));
+	return schedule(call, &r, stet_arg(call, "scheduledAt"));
+}
+
+static enum stet_status
+unschedule(struct stet_call *call, const struct release *r)
+{
+	if (!release_is(r, "scheduled"))
+		return release_reply(call, r->id);
+	STET_TRY(release_mine(call, r));
+	return set_schedule(call, r, NULL, false);
+}
+
+enum stet_status
+release_unschedule(struct stet_call *call)
+{
+	struct release r;
+
+	STET_TRY(release_find(call, stet_arg(call, "id"), &r));
+	return unschedule(call, &r);
+}
+
+enum stet_status
+release_publish(struct stet_call *call)
+{
+	const char *at = stet_arg(call, "scheduledAt");
+	struct release r;
+
+	STET_TRY(release_find(call, stet_arg(call, "id"), &r));
+	if (at != NULL)
+		return schedule(call, &r, at);
+	if (stet_has(call, "scheduledAt"))
+		return unschedule(call, &r);
+	STET_TRY(run(call, &r, stet_arg_bool(call, "allowMissing"), false));
+	return release_reply(call, r.id);
+}

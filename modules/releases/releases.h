@@ -1,0 +1,163 @@
+/* releases.h - what the files of the releases module share. */
+#ifndef RELEASES_H
+#define RELEASES_H
+
+#include <stet/module.h>
+
+#define RELEASES_MAX 500 /* on one site: the list has no pages */
+#define CHANGES_MAX 200 /* in one release: all of them are published in one transaction */
+#define RELEASE_JOB "publish"
+
+/* ---- ask.c: other ops ---- */
+
+/* Returns the user who is calling; NULL: a command or a job. */
+const char *caller(struct stet_call *);
+/* Runs an op as if it were a request of its own, for what it writes. Takes the reference of `args`.
+ */
+STET_MUST enum stet_status ask(struct stet_call *, const char *op, json_t *args);
+/* Runs a read that may find nothing: *out is NULL then. Takes the reference of `args`. */
+STET_MUST enum stet_status ask_for(struct stet_call *, const char *op, json_t *args, json_t **out);
+/* A text member of an object; NULL: it has none. */
+const char *text_of(const json_t *object, const char *name);
+/* A new reference to a value that is not changed. */
+json_t *again(const json_t *);
+
+/* ---- store.c: releases and their changes in the database ---- */
+
+/* The order of RELEASE_COLUMNS, and of the members of a release in replies. */
+enum release_column {
+	R_ID,
+	R_NAME,
+	R_DESCRIPTION,
+	R_STATUS,
+	R_CREATED,
+	R_CREATED_BY,
+	R_UPDATED,
+	R_SCHEDULED,
+	R_SCHEDULED_BY,
+	R_PUBLISHED,
+	R_PUBLISHED_BY,
+	R_UNDONE,
+	R_ALLOWS,
+	R_ERROR,
+	R_COLUMNS
+};
+#define RELEASE_COLUMNS                                                                    \
+	"id, name, description, status, created_at, created_by, updated_at, scheduled_at," \
+	" scheduled_by, published_at, published_by, undone_at, allow_missing, error"
+
+struct release {
+	const char *id, *name, *status, *created_by, *scheduled_at, *scheduled_by, *error;
+	bool allows; /* references to what is not public do not stand against it */
+};
+
+enum kind { ITEM, TERM, MENU, SETTINGS, KINDS };
+extern const char *const kind_names[KINDS + 1]; /* NULL-terminated */
+
+/* A change that a release holds. Texts that its kind does not have are NULL. */
+struct change {
+	const char *id;
+	enum kind kind;
+	const char *action; /* of an item: publish or unpublish */
+	const char *collection, *item; /* of an item */
+	const char *name, *slug, *locale; /* of a menu or a term: its taxonomy is the name */
+	const json_t *content; /* what becomes of it; NULL for items */
+	const json_t *base; /* its mark when it was added */
+	const json_t *before, *after; /* once it is published: its state before, its mark after */
+	const char *added_at, *added_by;
+};
+struct changes {
+	struct change *change;
+	size_t count;
+};
+
+/* Fails with FORBIDDEN if the release is another user's, and the caller may not change those. */
+STET_MUST enum stet_status release_mine(struct stet_call *, const struct release *);
+bool release_is(const struct release *, const char *status);
+/* Finds a release by its id or name. Fails with NOT_FOUND. */
+STET_MUST enum stet_status release_find(struct stet_call *, const char *id, struct release *);
+/* Reads the changes of a release in the order in which they are published. */
+STET_MUST enum stet_status changes_read(
+    struct stet_call *, const struct release *, struct changes *);
+/* Inserts the change, or replaces that of the same subject, and sets its id. */
+STET_MUST enum stet_status change_store(
+    struct stet_call *, struct stet_tx *, const struct release *, struct change *);
+/* Stores what is known of the change once it is published; NULL: nothing any more. */
+STET_MUST enum stet_status change_mark(struct stet_call *, struct stet_tx *, const struct change *,
+    const json_t *base, const json_t *before, const json_t *after);
+
+/* ---- problems.c: what stands against a release ---- */
+
+struct problems {
+	json_t *list; /* [{change, type, title, code, message, issues?}] */
+};
+void problems_begin(struct stet_call *, struct problems *);
+/* Adds a problem of the change. `title` NULL: that of its subject is not known. */
+void problems_add(struct problems *, const struct change *, const char *title, const char *code,
+    const char *message);
+/* Adds the recorded error, and forgets it. Fails with it if it is a fault. */
+STET_MUST enum stet_status problems_take(struct stet_call *, struct problems *,
+    const struct change *, const char *title, enum stet_status);
+/* Fails with RELEASE_BLOCKED if there are any. */
+STET_MUST enum stet_status problems_end(
+    struct stet_call *, const struct problems *, const char *text);
+
+/* ---- kinds.c, items.c, parts.c: what can be changed ---- */
+
+/* A kind of changes. `state` reads the present state of the subject, NULL if there is none; its
+ * mark is the part by which a later change is noticed. `apply` makes the change, `revert` takes it
+ * back. */
+struct kind_row {
+	const char *permission; /* to add such a change */
+	const char *reads; /* to see what it changes */
+	/* Records issues below `path`. */
+	void (*check)(struct stet_call *, const char *path, const struct change *);
+	enum stet_status (*state)(struct stet_call *, const struct change *, const json_t **out);
+	enum stet_status (*apply)(struct stet_call *, const struct change *, const json_t *state);
+	enum stet_status (*revert)(struct stet_call *, const struct change *);
+};
+extern const struct kind_row *const kinds[KINDS];
+extern const struct kind_row item_kind, term_kind, menu_kind, settings_kind;
+
+const json_t *kind_mark(struct stet_call *, const struct change *, const json_t *state);
+/* A name of the subject for people, owned by the call. */
+const char *kind_title(struct stet_call *, const struct change *, const json_t *state);
+/* What publishing does with the subject: publish, update, unpublish, create or nothing. */
+const char *kind_does(const struct change *, const json_t *state);
+/* Records what the published items of these changes refer to and readers will not find. */
+STET_MUST enum stet_status items_missing(
+    struct stet_call *, const struct changes *, struct problems *);
+
+/* ---- show.c ---- */
+
+extern const struct stet_member release_list_in[], release_list_out[], release_get_in[],
+    release_get_out[], release_any_out[];
+stet_handler release_list, release_read, release_get;
+/* Answers the release as it is now, with its changes. */
+STET_MUST enum stet_status release_reply(struct stet_call *, const char *id);
+
+/* ---- edit.c ---- */
+
+extern const struct stet_member release_create_in[], release_put_in[], release_save_in[],
+    release_by_id[], release_deleted_out[];
+stet_handler release_create, release_put, release_save, release_delete;
+
+/* ---- publish.c, undo.c, due.c ---- */
+
+extern const struct stet_member release_publish_in[], release_check_out[], release_schedule_in[];
+stet_handler release_publish, release_check, release_schedule, release_unschedule, release_undo;
+/* Publishes a release as the caller. `due`: its time has come. */
+STET_MUST enum stet_status publish_run(struct stet_call *, const struct release *, bool due);
+/* Tries to publish a release, and undoes it. *problems is what stands against it. */
+STET_MUST enum stet_status publish_try(
+    struct stet_call *, const struct release *, bool allows, const json_t **problems);
+
+int64_t release_due(struct stet_call *);
+stet_handler release_run;
+
+/* ---- calendar.c ---- */
+
+extern const struct stet_member calendar_in[], calendar_out[];
+stet_handler calendar;
+
+#endif

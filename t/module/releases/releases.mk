@@ -1,0 +1,9 @@
+# Releases: published and undone as a whole, over REST and as tools.
+check_PROGRAMS += t/module/releases/releases.t
+t_module_releases_releases_t_SOURCES = \
+	t/module/releases/releases.c \
+	$(POSTS) \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h
