@@ -238,7 +238,8 @@ defined(struct carry_end *end)
 	struct pg_end *p = pg(end);
 
 	carry_add_table(&p->later, "keys");
-	if (!put_off(p,
+	if (!pgend_run(p, pgsite_renamed) ||
+	    !put_off(p,
 		"SELECT 'ALTER TABLE ' || f.conrelid::regclass || ' DROP CONSTRAINT ' ||"
 		" quote_ident(f.conname), 'ALTER TABLE ' || f.conrelid::regclass ||"
 		" ' ADD CONSTRAINT ' || quote_ident(f.conname) || ' ' ||"

@@ -45,7 +45,7 @@ set_up(struct pg_db *c, PGconn *conn)
 	    "SET jit = off; SET statement_timeout = 0; SET lock_timeout = %d;"
 	    "SET standard_conforming_strings = on; SET default_transaction_read_only = %s;"
 	    "SET idle_in_transaction_session_timeout = '30s'",
-	    schema, c->place.timeout_ms * 9 / 10, c->db.mode == DB_READ ? "on" : "off");
+	    schema, pgplace_lock_ms(&c->place), c->db.mode == DB_READ ? "on" : "off");
 	if (c->db.mode == DB_ASIDE)
 		buf_printf(&sql, "; LISTEN %s", schema);
 	r = pgwait_run(c, conn, sql.data, 0, NULL);
