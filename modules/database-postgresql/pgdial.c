@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* After how many seconds in which a transaction was asked nothing the server ends it: that of a
+ * writer holds up all others of the site. */
+#define WRITER_IDLE_S 10
+#define IDLE_S 30
 #define SLOW_MS 500 /* that an attempt takes before it fails, if the server hangs */
 
 /* Why this server cannot be used; NULL: it can. */
@@ -44,8 +48,9 @@ set_up(struct pg_db *c, PGconn *conn)
 	    "SET search_path = %s, pg_temp; SET client_min_messages = warning; SET TimeZone = 'UTC';"
 	    "SET jit = off; SET statement_timeout = 0; SET lock_timeout = %d;"
 	    "SET standard_conforming_strings = on; SET default_transaction_read_only = %s;"
-	    "SET idle_in_transaction_session_timeout = '30s'",
-	    schema, pgplace_lock_ms(&c->place), c->db.mode == DB_READ ? "on" : "off");
+	    "SET idle_in_transaction_session_timeout = '%ds'",
+	    schema, pgplace_lock_ms(&c->place), c->db.mode == DB_READ ? "on" : "off",
+	    c->db.mode == DB_WRITE ? WRITER_IDLE_S : IDLE_S);
 	if (c->db.mode == DB_ASIDE)
 		buf_printf(&sql, "; LISTEN %s", schema);
 	r = pgwait_run(c, conn, sql.data, 0, NULL);
