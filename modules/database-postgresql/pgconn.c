@@ -315,7 +315,7 @@ begin(struct pg_db *c)
 
 	if ((c->conn = pgdial(c)) == NULL)
 		return false;
-	ready = pgpool_good(&c->place, c->conn) && pgsite_ready(c, c->conn);
+	ready = pgpool_good(c, c->conn) && pgsite_ready(c, c->conn);
 	c->asks = ready && c->db.mode == DB_READ && prepares(c);
 	if (!ready || PQsetnonblocking(c->conn, 1) != 0 || PQenterPipelineMode(c->conn) == 0) {
 		PQfinish(c->conn);
