@@ -87,6 +87,42 @@ test_statements_of_a_failed_transaction_are_ended(void **state)
 	assert_int_equal(store_int(s, LONG_ONES), 0);
 }
 
+/* ---- what is cached with a connection ---- */
+
+/* Reads in a call of this generation. Returns what is cached, and caches `text`. */
+static const char *
+caches(struct store *s, struct generation *gen, const char *text)
+{
+	static const char key;
+	struct stet_call *call = store_call(s);
+	struct generation *own = call->gen;
+	const char *found;
+	void **slot;
+
+	call->gen = gen;
+	assert_int_equal(rows_begin_read(call), STET_OK);
+	assert_non_null(slot = stet_snapshot_slot(call, &key));
+	found = *slot;
+	*slot = (void *)(uintptr_t)text;
+	call->gen = own;
+	store_end(call);
+	return found;
+}
+
+/* While nobody writes, it lasts, but not beyond a change of modules or of the configuration. */
+static void
+test_what_is_cached_is_of_one_generation(void **state)
+{
+	struct store *s = *state;
+	struct generation other = { .site = &s->site, .number = 2 };
+
+	store_sql(s, "CREATE TABLE k (id INTEGER)");
+	assert_null(caches(s, &s->gen, "a"));
+	assert_string_equal(caches(s, &s->gen, "b"), "a");
+	assert_null(caches(s, &other, "c"));
+	assert_string_equal(caches(s, &other, "d"), "c");
+}
+
 /* ---- definitions ---- */
 
 static enum stet_status
@@ -135,6 +171,8 @@ main(void)
 		    pgserver_site_end),
 		cmocka_unit_test_setup_teardown(test_statements_of_a_failed_transaction_are_ended,
 		    pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(
+		    test_what_is_cached_is_of_one_generation, pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
 		    test_a_definition_bounds_no_later_locks, pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
