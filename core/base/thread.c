@@ -1,11 +1,13 @@
 /* thread.c - threads of the daemon. */
 #include "base/thread.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define STACK_BYTES 65536 /* the size of a signal stack; the unwinder needs some 10 KiB */
@@ -117,4 +119,21 @@ thread_detach(const char *name, void *(*fn)(void *), void *arg)
 	good = create(&thread, &detached, name, fn, arg);
 	pthread_attr_destroy(&detached);
 	return good;
+}
+
+bool
+thread_lock_by(pthread_mutex_t *mutex, int64_t by)
+{
+#ifdef __SANITIZE_THREAD__ /* it knows nothing of pthread_mutex_clocklock */
+	while (pthread_mutex_trylock(mutex) != 0) {
+		if (clock_monotonic() >= by)
+			return false;
+		(void)usleep(1000);
+	}
+	return true;
+#else
+	const struct timespec until = { .tv_sec = by / 1000, .tv_nsec = by % 1000 * 1000000 };
+
+	return pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &until) == 0;
+#endif
 }

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Starts a thread; ends the process if that is impossible. name: at most 15 characters, shown by
  * ps and gdb. */
@@ -15,6 +16,9 @@ void thread_start(pthread_t *, const char *name, void *(*fn)(void *), void *arg)
 bool thread_try(pthread_t *, const char *name, void *(*fn)(void *), void *arg);
 /* Starts a thread that is not joined. Returns false if that is impossible. */
 bool thread_detach(const char *name, void *(*fn)(void *), void *arg);
+
+/* Locks a mutex by a time (clock_monotonic). Returns false if it is not free until then. */
+bool thread_lock_by(pthread_mutex_t *, int64_t by);
 
 /* Gives the calling thread a signal stack, so that the handler of a stack overflow can run. If
  * there is no memory for it the thread goes on without. It is freed when the thread ends.

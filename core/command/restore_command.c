@@ -20,6 +20,7 @@
 #include "conf/confdatabase.h"
 #include "db/ask.h"
 #include "db/carry.h"
+#include "db/shut.h"
 #include "module/derived.h"
 #include "site/datadir.h"
 #include "site/live.h"
@@ -237,13 +238,27 @@ carry(struct restoring *r)
 	return good;
 }
 
+/* Copying may take long: nobody writes into the old schema meanwhile. Who has come since would go
+ * on reading it. */
+static bool
+carry_alone(struct restoring *r)
+{
+	struct shut *shut = r->carry.replace ? shut_begin(r->place, &r->why) : NULL;
+	bool good = r->why == NULL && carry(r) && !site_others_live(r->site, &r->why);
+
+	if (!shut_end(shut, !good) && good) {
+		r->why = xstrdup("the database was open to others while it was copied");
+		good = false;
+	}
+	return good;
+}
+
 /* Only a directory that is no mount point can be switched, so that comes before the last step of
  * the database. */
 static bool
 switch_both(struct restoring *r)
 {
-	/* Copying may have taken long: who has come since would go on writing in the old schema. */
-	if (r->place != NULL && (!carry(r) || site_others_live(r->site, &r->why)))
+	if (r->place != NULL && !carry_alone(r))
 		return false;
 	if (!restore_switch(r->beside, r->site->data, &r->kept, &r->why))
 		return false;

@@ -37,6 +37,8 @@ core_db = \
 	core/db/rows.c \
 	core/db/rows.h \
 	core/db/scope.c \
+	core/db/shut.c \
+	core/db/shut.h \
 	core/db/snapshot.c \
 	core/db/snapshot.h \
 	core/db/snapshotslot.c \

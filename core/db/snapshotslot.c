@@ -1,6 +1,7 @@
 /*
  * snapshotslot.c - what modules cache with a snapshot: values that they have looked up in it. They
- * are right as long as the read transaction is open, and calls that share it share them.
+ * are right as long as the read transaction is open, or the next one shows the same state, and
+ * calls of one generation share them.
  */
 #include "base/arena.h"
 #include "base/log.h"
@@ -25,6 +26,11 @@ stet_snapshot_slot(struct stet_call *call, const void *key)
 
 	if (db == NULL)
 		return NULL;
+	/* Calls with other modules or another configuration have not cached this. */
+	if (call->gen != NULL && db->slots_of != call->gen->number) {
+		db->slots = 0;
+		db->slots_of = call->gen->number;
+	}
 	for (unsigned i = 0; i < db->slots; i++)
 		if (db->slot[i].key == key)
 			return &db->slot[i].value;

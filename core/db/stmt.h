@@ -74,6 +74,7 @@ struct db {
 	struct arena memory;
 	struct call_defer *defers;
 	unsigned slots;
+	uint64_t slots_of; /* the generation whose calls have filled them */
 	struct db_slot slot[DB_SLOTS];
 	uint64_t watched; /* the tables of all slots of a write transaction */
 	/* Set by the driver: what is written now is not earlier than this time; 0: any. */

@@ -127,7 +127,7 @@ start(struct conn *c, const char *text, size_t len)
 	if ((call->op->row.flags & STET_STREAM) != 0)
 		stream_begin(call, x);
 	x->mark = call_mark(call);
-	x->weight = held_now(call);
+	atomic_store_explicit(&x->weight, held_now(call), memory_order_relaxed);
 	c->state = CONN_CALL;
 	dispatch_call(call);
 }

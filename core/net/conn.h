@@ -117,7 +117,8 @@ struct exchange {
 	struct conn *conn; /* for the worker thread only; NULL: the client is gone */
 	struct stream *stream; /* of an op with STET_STREAM */
 	struct call_mark mark; /* memory of the call before its first run */
-	size_t weight; /* size of that memory in bytes */
+	/* Size of that memory in bytes. A reader may set it while the worker counts. */
+	_Atomic size_t weight;
 };
 
 void conn_accept(struct connset *, evutil_socket_t, const struct address *peer, bool secure);

@@ -57,7 +57,7 @@ prepare(struct stet_call *call)
 	if (!held_room(call) || args_http(call, NULL, 0) != STET_OK)
 		return false;
 	x->mark = call_mark(call);
-	x->weight = held_now(call);
+	atomic_store_explicit(&x->weight, held_now(call), memory_order_relaxed);
 	return true;
 }
 

@@ -383,8 +383,8 @@ wait_parked(const struct stet_call *call)
 {
 	const struct wait *w;
 
-	/* A call in another lane belongs to another thread. */
-	if (call->lane != STET_READ || call->away)
+	/* A call that is away, or in another lane, belongs to another thread. */
+	if (call->away || call->lane != STET_READ)
 		return false;
 	w = *part_of(call);
 	return w != NULL && w->list != NULL;

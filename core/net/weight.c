@@ -45,13 +45,14 @@ tls_of(struct conn *c)
 static size_t
 call_of(const struct conn *c)
 {
+	const struct exchange *x;
+
 	if (c->call == NULL)
 		return 0;
 	if (c->state == CONN_BODY)
 		return held_now(c->call);
-	return op_part(c->call)->io != NULL
-		   ? ((const struct exchange *)op_part(c->call)->io)->weight
-		   : 0;
+	x = op_part(c->call)->io;
+	return x != NULL ? atomic_load_explicit(&x->weight, memory_order_relaxed) : 0;
 }
 
 static void

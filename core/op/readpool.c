@@ -38,14 +38,25 @@ struct readpool {
 };
 
 static struct {
-	pthread_mutex_t lock;
+	/* Held by who joins threads, so that one does; taken before the other, for no long. */
+	pthread_mutex_t ending, lock;
 	struct readpool *first;
 	struct readpool *files; /* for sites in files; NULL: it does not run */
-} pools = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} pools = { .ending = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* ---- threads; under the lock of the pool ---- */
 
 static void *thread(void *);
+
+/* Starts another thread, if that is possible. */
+static void
+grow(struct readpool *p)
+{
+	if (thread_try(&p->thread[p->alive], p->rules.name, thread, p)) {
+		p->alive++;
+		p->waking = true;
+	}
+}
 
 static void
 wake(struct readpool *p)
@@ -55,11 +66,8 @@ wake(struct readpool *p)
 	if (p->idle > 0) {
 		p->waking = true;
 		pthread_cond_signal(&p->work);
-	} else if (p->alive < p->rules.threads &&
-		   thread_try(&p->thread[p->alive], p->rules.name, thread, p)) {
-		p->alive++;
-		p->waking = true;
-	}
+	} else if (p->alive < p->rules.threads)
+		grow(p);
 }
 
 /* Returns the next lane with calls that another thread may serve, or READPOOL_LANES. */
@@ -169,13 +177,14 @@ readpool_add(struct readpool *p, enum readpool_lane lane, struct stet_call *call
 
 	pthread_mutex_lock(&p->lock);
 	room = !p->stop && p->count < p->rules.queue_max;
+	if (room && p->alive == 0) /* if none can be started, nobody would come for the call */
+		grow(p);
+	room = room && p->alive > 0;
 	if (room) {
 		fair_push(&p->lane[lane].queue, key, &op_part(call)->in_turn);
 		p->lane[lane].count++;
 		p->count++;
 		wake(p);
-		/* Nobody will come for it: there are no threads, and none can be started. */
-		stet_assert(p->alive > 0);
 	}
 	pthread_mutex_unlock(&p->lock);
 	return room;
@@ -222,7 +231,9 @@ stop(struct readpool *p)
 	pthread_mutex_unlock(&p->lock);
 	for (unsigned i = 0; i < alive; i++)
 		pthread_join(p->thread[i], NULL);
+	pthread_mutex_lock(&p->lock); /* readpool_stats may look */
 	p->alive = p->rules.threads = 0;
+	pthread_mutex_unlock(&p->lock);
 }
 
 void
@@ -232,12 +243,14 @@ readpool_free(struct readpool *p)
 
 	if (p == NULL)
 		return;
+	pthread_mutex_lock(&pools.ending);
 	pthread_mutex_lock(&pools.lock);
 	while (*link != p)
 		link = &(*link)->next;
 	*link = p->next;
 	pthread_mutex_unlock(&pools.lock);
 	stop(p);
+	pthread_mutex_unlock(&pools.ending);
 	pthread_cond_destroy(&p->work);
 	pthread_mutex_destroy(&p->lock);
 	free(p->thread);
@@ -310,12 +323,15 @@ readpool_start(unsigned threads, unsigned queue_max)
 void
 readpool_stop(void)
 {
-	struct readpool *files = pools.files;
+	struct readpool *files = pools.files, *p;
 
+	pthread_mutex_lock(&pools.ending); /* so that none is freed */
 	pthread_mutex_lock(&pools.lock);
-	for (struct readpool *p = pools.first; p != NULL; p = p->next)
-		stop(p);
+	p = pools.first;
 	pthread_mutex_unlock(&pools.lock);
+	for (; p != NULL; p = p->next)
+		stop(p);
+	pthread_mutex_unlock(&pools.ending);
 	pools.files = NULL;
 	readpool_free(files);
 }

@@ -34,7 +34,7 @@ struct readpool *readpool_new(const struct readpool_rules *);
 /* Serves the calls that wait, joins the threads, and frees it. NULL: nothing to do. */
 void readpool_free(struct readpool *);
 /* Queues a call for the client with this key (waiting_key). Returns false if the queues are full,
- * or the pool has stopped. Any thread. */
+ * the pool has stopped, or no thread can be started. Any thread. */
 bool readpool_add(struct readpool *, enum readpool_lane, struct stet_call *, uint64_t key);
 /* Returns true if more than half of the calls wait that may. */
 bool readpool_crowded(struct readpool *);

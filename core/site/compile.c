@@ -9,8 +9,10 @@
  */
 #include "site/compile.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/dir.h"
 #include "base/log.h"
+#include "base/thread.h"
 #include "base/words.h"
 #include "call/call.h"
 #include "call/loaded.h"
@@ -37,9 +39,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
-#define FOLLOW_WAIT 5 /* seconds that a call waits while the site is compiled */
+#define FOLLOW_WAIT_MS 5000 /* that a call waits while the site is compiled */
 
 static void
 set_broken(struct site *site, char *why)
@@ -477,13 +478,7 @@ follow(struct site *site)
 bool
 compile_follow(struct site *site, int64_t common)
 {
-	struct timespec until;
-
-	if (compiling)
-		return false;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += FOLLOW_WAIT;
-	if (pthread_mutex_clocklock(&site->compiling, CLOCK_MONOTONIC, &until) != 0)
+	if (compiling || !thread_lock_by(&site->compiling, clock_monotonic() + FOLLOW_WAIT_MS))
 		return false;
 	compiling = true;
 	connpool_beyond(true);

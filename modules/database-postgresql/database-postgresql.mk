@@ -24,6 +24,10 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/pgfacts.h \
 	modules/database-postgresql/pghang.c \
 	modules/database-postgresql/pghang.h \
+	modules/database-postgresql/pghosts.c \
+	modules/database-postgresql/pghosts.h \
+	modules/database-postgresql/pgkeep.c \
+	modules/database-postgresql/pgkeep.h \
 	modules/database-postgresql/pgplace.c \
 	modules/database-postgresql/pgplace.h \
 	modules/database-postgresql/pgpool.c \

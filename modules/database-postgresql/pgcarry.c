@@ -11,6 +11,7 @@
 #include "pgcopy.h"
 #include "pgdial.h"
 #include "pgend.h"
+#include "pgkeep.h"
 #include "pgsite.h"
 #include "pgtext.h"
 #include <ctype.h>
@@ -19,20 +20,6 @@
 #include <string.h>
 
 /* ---- statements ---- */
-
-static bool
-rename_schema(struct pg_end *p, const char *from, const char *to)
-{
-	char *old = PQescapeIdentifier(p->conn, from, strlen(from));
-	char *new = PQescapeIdentifier(p->conn, to, strlen(to));
-	char *sql = words_format("ALTER SCHEMA %s RENAME TO %s", old, new);
-	bool good = pgend_run(p, sql);
-
-	free(sql);
-	PQfreemem(old);
-	PQfreemem(new);
-	return good;
-}
 
 /* Until the end of the transaction, names are those of the new schema. */
 static bool
@@ -99,7 +86,6 @@ static bool
 make(struct carry_end *end)
 {
 	struct pg_end *p = pg(end);
-	PGresult *r;
 	int there;
 
 	if (!connect(p, DB_WRITE))
@@ -117,13 +103,7 @@ make(struct carry_end *end)
 	if (!pgsite_define(&p->at, p->conn))
 		return carry_fail(end, "the schema %s cannot be made: %.*s", p->at.place.schema,
 		    (int)strcspn(PQerrorMessage(p->conn), "\n"), PQerrorMessage(p->conn));
-	/* A state that no daemon has seen. */
-	r = pgend_ask(p,
-	    "UPDATE site_state SET n = 1, mark = decode(replace(gen_random_uuid()::text, '-', ''),"
-	    " 'hex') RETURNING n",
-	    NULL);
-	PQclear(r);
-	return r != NULL;
+	return pgkeep_begin(p);
 }
 
 /* What is not committed is rolled back with the end of the session. */
@@ -138,6 +118,8 @@ close_end(struct carry_end *end)
 	carry_free_tables(&p->later);
 	buf_free(&p->out);
 	free(p->final);
+	free(p->mark);
+	free(p->session);
 	free(p->type);
 }
 
@@ -238,7 +220,8 @@ defined(struct carry_end *end)
 	struct pg_end *p = pg(end);
 
 	carry_add_table(&p->later, "keys");
-	if (!put_off(p,
+	if (!pgend_run(p, pgsite_renamed) ||
+	    !put_off(p,
 		"SELECT 'ALTER TABLE ' || f.conrelid::regclass || ' DROP CONSTRAINT ' ||"
 		" quote_ident(f.conname), 'ALTER TABLE ' || f.conrelid::regclass ||"
 		" ' ADD CONSTRAINT ' || quote_ident(f.conname) || ' ' ||"
@@ -283,17 +266,6 @@ finish(struct carry_end *end)
 	return analyze(p);
 }
 
-static bool
-keep(struct carry_end *end)
-{
-	struct pg_end *p = pg(end);
-
-	if (p->final != NULL && (!rename_schema(p, p->final, end->kept) ||
-				    !rename_schema(p, p->at.place.schema, p->final)))
-		return false;
-	return pgend_run(p, "COMMIT");
-}
-
 const struct db_carrier pgcarry = {
 	.size = sizeof(struct pg_end),
 	.open = open_to_read,
@@ -311,5 +283,5 @@ const struct db_carrier pgcarry = {
 	.wrote = pgcopy_wrote,
 	.change = change,
 	.finish = finish,
-	.keep = keep,
+	.keep = pgkeep,
 };

@@ -7,6 +7,7 @@
 #include "pgpool.h"
 #include "pgsite.h"
 #include "pgwait.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ end_transaction(struct pg_db *c, const PGresult *error)
 {
 	enum db_error class = pgcode_note(c, error);
 
-	if (!c->open || c->lost != DB_OK)
+	/* Nobody waited for what the last transaction has sent. */
+	if (!c->open || c->lost != DB_OK || c->taking.a.transaction != c->transaction)
 		return;
 	/* The same would happen once more. */
 	c->db.broken = class != DB_BUSY && class != DB_FULL && class != DB_TIMEOUT;
@@ -88,7 +90,7 @@ read_answer(struct pg_db *c, const struct pg_rows *rows)
 	while (status != PGRES_PIPELINE_SYNC && (rows == NULL || !pgrows_full(rows))) {
 		PGresult *r;
 
-		if (t->a.rows != NULL && t->query == t->a.which)
+		if (t->a.portions && t->query == t->a.which)
 			(void)PQsetSingleRowMode(c->conn); /* refused once it has begun */
 		if (!pgwait_arrive(c, c->conn) || PQstatus(c->conn) == CONNECTION_BAD)
 			return false;
@@ -117,6 +119,17 @@ receive(struct pg_db *c, const struct pg_rows *rows)
 	return good;
 }
 
+/* Notes a prepared statement that is to be ended later. */
+static void
+drop_later(struct pg_db *c, unsigned long long name)
+{
+	if (c->drops == c->drops_room) {
+		c->drops_room = c->drops_room > 0 ? c->drops_room * 2 : 16;
+		c->dropped = xrealloc(c->dropped, c->drops_room * sizeof(*c->dropped));
+	}
+	c->dropped[c->drops++] = name;
+}
+
 /* The answer was read: gives away the result that is wanted, or the error. */
 static enum db_error
 give(struct pg_db *c)
@@ -128,6 +141,8 @@ give(struct pg_db *c)
 		status = undo_statement(c, t.error);
 	else if (t.error != NULL)
 		end_transaction(c, t.error);
+	if (t.error != NULL && t.a.drops != 0)
+		drop_later(c, t.a.drops);
 	if (t.a.to == &c->locked) {
 		dbstats_since(&c->db, DBSTAT_LOCKS, c->db.asked_lock);
 		c->db.asked_lock = 0;
@@ -226,6 +241,7 @@ pgconn_expect(struct pg_db *c, struct pg_answer a)
 	while (c->waiting == PG_ANSWERS) /* the first may be the rest of an answer */
 		if (take(c, NULL) != DB_OK)
 			return DB_GONE;
+	a.transaction = c->transaction;
 	c->answer[(c->first + c->waiting++) % PG_ANSWERS] = a;
 	return DB_OK;
 }
@@ -244,6 +260,38 @@ pgconn_tell(struct pg_db *c, const char *sql)
 	enum db_error error = pgconn_send(c, sql);
 
 	return error == DB_OK ? pgconn_expect(c, (struct pg_answer){ 0 }) : error;
+}
+
+static enum db_error
+drop(struct pg_db *c, unsigned long long name)
+{
+	char sql[PGCONN_NAME + 16];
+	enum db_error error;
+
+	(void)snprintf(sql, sizeof(sql), "DEALLOCATE " PGCONN_NAMED, name);
+	error = pgconn_send(c, sql);
+	return error == DB_OK ? pgconn_expect(c, (struct pg_answer){ .drops = c->open ? name : 0 })
+			      : error;
+}
+
+void
+pgconn_drop(struct pg_db *c, unsigned long long name)
+{
+	if (c->lost == DB_OK)
+		(void)drop(c, name);
+	else if (!c->gone)
+		drop_later(c, name);
+}
+
+enum db_error
+pgconn_drop_rest(struct pg_db *c)
+{
+	enum db_error error = DB_OK;
+
+	/* Waiting for room may bring answers. */
+	while (error == DB_OK && c->drops > 0)
+		error = drop(c, c->dropped[--c->drops]);
+	return error;
 }
 
 /* ---- connecting ---- */
@@ -267,7 +315,7 @@ begin(struct pg_db *c)
 
 	if ((c->conn = pgdial(c)) == NULL)
 		return false;
-	ready = pgpool_good(&c->place, c->conn) && pgsite_ready(c, c->conn);
+	ready = pgpool_good(c, c->conn) && pgsite_ready(c, c->conn);
 	c->asks = ready && c->db.mode == DB_READ && prepares(c);
 	if (!ready || PQsetnonblocking(c->conn, 1) != 0 || PQenterPipelineMode(c->conn) == 0) {
 		PQfinish(c->conn);
@@ -280,6 +328,7 @@ begin(struct pg_db *c)
 	c->missed = true;
 	c->lost = DB_OK;
 	c->first = c->waiting = 0;
+	c->drops = 0;
 	c->taking.begun = false;
 	return true;
 }
@@ -320,6 +369,7 @@ pgconn_close(struct db *db)
 	PQfinish(c->conn);
 	pgplace_free(&c->place);
 	arena_free(&c->scratch);
+	free(c->dropped);
 	buf_free(&c->said);
 	buf_free(&c->lost_said);
 }

@@ -19,6 +19,8 @@
 #define PGCONN_OLDEST 130000 /* the oldest version of the server, as libpq numbers them */
 #define PG_ANSWERS 128 /* answers that are waited for at once */
 #define PG_MARK 16 /* bytes */
+#define PGCONN_NAMED "s%llu" /* the name of a prepared statement, by its number */
+#define PGCONN_NAME 24 /* bytes of one */
 
 /* The row of site_state. */
 struct pg_state {
@@ -30,11 +32,14 @@ struct pg_state {
 /* Something that was sent: some queries and a Sync. */
 struct pg_answer {
 	PGresult **to; /* where the result goes that is wanted; NULL: nowhere */
-	struct pg_rows *rows; /* or where its rows go, in portions; NULL: nowhere */
+	struct pg_rows *rows; /* or where its rows go; NULL: nowhere */
+	bool portions; /* its rows come in portions, even if nobody wants them any more */
+	unsigned long long drops; /* it ends this prepared statement; 0: none */
 	int which; /* the place of that query among those sent together */
 	bool counts; /* how many rows it changed is kept in c->affected */
 	bool guarded; /* a savepoint stands before it: an error does not end the transaction */
 	bool bounded; /* it must come within the time of the place */
+	unsigned transaction; /* c->transaction when it was sent */
 };
 
 /* The answer that is being read. */
@@ -55,6 +60,7 @@ struct pg_db {
 	struct pg_taking taking;
 
 	bool open; /* in a transaction */
+	unsigned transaction; /* its number; also of what is sent after it */
 	bool gone; /* the connection is lost */
 	bool asks; /* the question for the state is prepared */
 	bool hangs; /* the server did not answer in time */
@@ -64,7 +70,9 @@ struct pg_db {
 	int64_t affected;
 	uint64_t cared; /* pgcare.c: `written` when statistics were looked at; when that was */
 	int64_t cared_at;
-	unsigned long long names; /* of prepared statements, so far */
+	unsigned long long names; /* numbers of prepared statements, so far */
+	unsigned long long *dropped; /* those to be ended: a transaction that failed ends none */
+	size_t drops, drops_room;
 
 	PGresult *locked; /* the row of site_state, as a write transaction has locked it */
 	struct pg_state state; /* after the last transaction, if `known` */
@@ -114,6 +122,10 @@ void pgconn_unwant_rows(struct pg_db *, struct pg_rows *);
 enum db_error pgconn_tell(struct pg_db *, const char *sql);
 /* Sends several, as one. */
 enum db_error pgconn_send(struct pg_db *, const char *sql);
+/* Ends a prepared statement, now or when the next transaction begins. */
+void pgconn_drop(struct pg_db *, unsigned long long name);
+/* Ends those that could not be ended before, outside of transactions. */
+enum db_error pgconn_drop_rest(struct pg_db *);
 /* Notes that the connection is lost. */
 enum db_error pgconn_lost(struct pg_db *);
 

@@ -12,6 +12,7 @@ struct pg_end {
 	struct pg_db at; /* no connection of the driver: the place and the mode */
 	PGconn *conn;
 	char *final; /* the name that the new schema gets in the end; NULL: it has it */
+	char *mark, *session; /* what its commit is known by, and who makes it (pgkeep.h) */
 	struct carry_tables later; /* what was put off: as their columns, statements */
 
 	const struct carry_table *table; /* that is read or written */

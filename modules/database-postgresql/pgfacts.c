@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/words.h"
 #include "pgconn.h"
+#include "pgdial.h"
 #include "pgplace.h"
 #include "pgpool.h"
 #include <stdio.h>
@@ -232,7 +233,8 @@ judge_tables(struct facts *f)
 static void
 judge_pooler(struct facts *f)
 {
-	const char *flaw = pgpool_flaw(&f->place, f->conn);
+	struct pg_db asking = { .place = f->place };
+	const char *flaw = pgpool_flaw(&asking, f->conn);
 
 	if (flaw != NULL)
 		find(f, "pooler", STET_TROUBLE,
@@ -247,7 +249,7 @@ pgfacts_describe(const char *place, char **why)
 	struct facts f = { .all = json_object(), .findings = json_array() };
 
 	pgplace_read(&f.place, place);
-	f.conn = pgpool_connect(&f.place);
+	f.conn = pgdial_any(&f.place, clock_monotonic() + f.place.timeout_ms);
 	if (PQstatus(f.conn) == CONNECTION_OK) {
 		describe_place(&f);
 		describe_size(&f);
@@ -260,7 +262,9 @@ pgfacts_describe(const char *place, char **why)
 		judge_pooler(&f);
 		json_object_set_new(f.all, "findings", f.findings);
 	} else {
-		*why = words_format("%s", PQerrorMessage(f.conn));
+		*why = words_format("%s", *PQerrorMessage(f.conn) != '\0'
+					      ? PQerrorMessage(f.conn)
+					      : "it does not answer in time");
 		json_decref(f.findings);
 		json_decref(f.all);
 		f.all = NULL;

@@ -16,6 +16,13 @@ struct pg_place {
 	int timeout_ms; /* connecting, the lock of the site, a commit */
 };
 
+/* How long a statement waits for a lock: less than it may wait for its answer. */
+static inline int
+pgplace_lock_ms(const struct pg_place *p)
+{
+	return p->timeout_ms * 9 / 10;
+}
+
 void pgplace_read(struct pg_place *, const char *place);
 void pgplace_free(struct pg_place *);
 /* Reads the first line of the file with the password. Returns NULL and logs if it cannot be read.

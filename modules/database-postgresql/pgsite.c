@@ -27,6 +27,18 @@ static const char *const made[] = {
 	" '[\\u0300-\\u036f]', '', 'g'))) > 0)::integer$$",
 };
 
+const char pgsite_renamed[] =
+    "DO $$DECLARE d record; BEGIN"
+    " FOR d IN SELECT r.relname, a.attname FROM pg_catalog.pg_attrdef AS e"
+    " JOIN pg_catalog.pg_class AS r ON r.oid = e.adrelid"
+    " JOIN pg_catalog.pg_attribute AS a ON a.attrelid = e.adrelid AND a.attnum = e.adnum"
+    " WHERE r.relnamespace = current_schema()::regnamespace"
+    " AND pg_catalog.pg_get_expr(e.adbin, e.adrelid) LIKE 'stet_next(%' AND"
+    " pg_catalog.pg_get_expr(e.adbin, e.adrelid) <>"
+    " format('stet_next(%L::text, %L::text)', r.relname, a.attname)"
+    " LOOP EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET DEFAULT stet_next(%L, %L)',"
+    " d.relname, d.attname, d.relname, d.attname); END LOOP; END$$";
+
 /* What schemas of earlier versions lack. */
 static const char lacks[] = "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM pg_attribute"
 			    " WHERE attrelid = 'site_state'::regclass AND attname = 'at')";

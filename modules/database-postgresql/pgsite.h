@@ -25,6 +25,8 @@ bool pgsite_ready(struct pg_db *, PGconn *conn);
 int pgsite_count(struct pg_db *, PGconn *conn, const char *name);
 /* Makes the schema and the driver's own tables and functions, in the transaction of the caller. */
 bool pgsite_define(struct pg_db *, PGconn *conn);
+/* To be run after tables or columns were renamed: their defaults name them. */
+extern const char pgsite_renamed[];
 /* Returns true for the driver's own tables. */
 bool pgsite_is_own(const char *table);
 

@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "db/txslot.h"
 #include "pgcode.h"
+#include "pgsite.h"
 #include "pgtext.h"
 #include "pgvalue.h"
 #include <stdlib.h>
@@ -19,7 +20,6 @@
 #define NOT_OWN                                                                                   \
 	"a plugin creates, changes and drops only tables, indexes and triggers whose names begin" \
 	" with its own and an underscore"
-#define NAME_MAX_ 24
 #define LOCK_MS 2000 /* that a definition waits for the lock of a table, at most */
 #define LOCK_TRIES 3
 #define LOCK_PAUSE_US 50000 /* between them, in which those who wait behind it read */
@@ -29,7 +29,9 @@ struct pg_stmt {
 	struct stmt stmt;
 	char *text; /* for PostgreSQL */
 	enum pg_kind kind;
-	char name[NAME_MAX_]; /* of the prepared statement */
+	bool renames; /* a table or a column */
+	unsigned long long number; /* of the prepared statement */
+	char name[PGCONN_NAME];
 	unsigned generation; /* the connection for which it is prepared; 0: none */
 	int parameters;
 	Oid *type; /* of the parameters */
@@ -78,7 +80,8 @@ prepare(struct pg_stmt *s)
 	PGresult *about = NULL;
 	enum db_error error = DB_OK;
 
-	(void)snprintf(s->name, sizeof(s->name), "s%llu", ++c->names);
+	s->number = ++c->names;
+	(void)snprintf(s->name, sizeof(s->name), PGCONN_NAMED, s->number);
 	if (PQsendPrepare(c->conn, s->name, s->text, 0, NULL) == 0 ||
 	    PQsendDescribePrepared(c->conn, s->name) == 0)
 		return pgconn_lost(c);
@@ -145,6 +148,7 @@ pgstmt_get(struct db *db, const char *sql, size_t len, struct stmt **out)
 	s->stmt.alters = read.kind == PG_DEFINE;
 	s->stmt.writes = read.writes;
 	s->kind = read.kind;
+	s->renames = read.renames;
 	s->text = text.data;
 	s->parameters = read.parameters;
 	s->rows.row = -1;
@@ -167,12 +171,9 @@ pgstmt_drop(struct stmt *stmt)
 {
 	struct pg_stmt *s = pgstmt(stmt);
 	struct pg_db *c = pgconn(stmt->db);
-	char sql[NAME_MAX_ + 16];
 
-	if (s->generation == c->generation && s->generation != 0 && !c->gone && c->lost == DB_OK) {
-		(void)snprintf(sql, sizeof(sql), "DEALLOCATE %s", s->name);
-		(void)pgconn_tell(c, sql);
-	}
+	if (s->generation == c->generation && s->generation != 0 && !c->gone)
+		pgconn_drop(c, s->number);
 	pgrows_clear(&s->rows);
 	free(s->rows.part);
 	arena_free(&s->memory);
@@ -221,23 +222,34 @@ send_values(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int va
 
 /* ---- definitions ---- */
 
+/* How long this transaction waits for locks from now on. */
+static enum db_error
+bound_locks(struct pg_db *c, int ms)
+{
+	char sql[48];
+
+	(void)snprintf(sql, sizeof(sql), "SET LOCAL lock_timeout = %d", ms);
+	return pgconn_send(c, sql);
+}
+
 /* Waits for the lock of a table for a moment only: meanwhile, all who want to read the table wait
  * behind this statement. All attempts are shorter than other writers wait for the lock of the site.
  */
 static enum db_error
-try_define(struct pg_db *c, const char *sql, bool last)
+try_define(struct pg_db *c, const char *sql, bool renames, bool last)
 {
 	int wait_ms = c->place.timeout_ms / (LOCK_TRIES + 1);
-	char bound[48];
 	PGresult *r = NULL;
 	enum db_error error = pgconn_send(c, "SAVEPOINT statement");
 
-	(void)snprintf(bound, sizeof(bound), "SET LOCAL lock_timeout = %d",
-	    wait_ms < LOCK_MS ? wait_ms : LOCK_MS);
 	if (error == DB_OK)
-		error = pgconn_send(c, bound);
+		error = bound_locks(c, wait_ms < LOCK_MS ? wait_ms : LOCK_MS);
 	if (error == DB_OK)
 		error = pgconn_send(c, sql);
+	if (error == DB_OK && renames)
+		error = pgconn_send(c, pgsite_renamed);
+	if (error == DB_OK)
+		error = bound_locks(c, pgplace_lock_ms(&c->place));
 	if (error == DB_OK)
 		error = pgconn_send(c, "RELEASE SAVEPOINT statement");
 	if (error == DB_OK)
@@ -253,7 +265,7 @@ try_define(struct pg_db *c, const char *sql, bool last)
 /* Makes or alters a table, and notes the statement, so that the tables of the site can be made
  * again in another database. If others read the table for long, tries again. */
 static enum db_error
-define(struct pg_db *c, const char *sql, const char *own)
+define(struct pg_db *c, const char *sql, const char *own, bool renames)
 {
 	const char *const values[] = { own };
 	enum db_error error = DB_BUSY;
@@ -261,7 +273,7 @@ define(struct pg_db *c, const char *sql, const char *own)
 	for (int i = 1; error == DB_BUSY && i <= LOCK_TRIES; i++) {
 		if (i > 1)
 			(void)usleep(LOCK_PAUSE_US);
-		error = try_define(c, sql, i == LOCK_TRIES);
+		error = try_define(c, sql, renames, i == LOCK_TRIES);
 	}
 	if (error != DB_OK)
 		return error;
@@ -301,7 +313,7 @@ send(struct pg_stmt *s, const struct stet_val *v, size_t n, struct pg_answer ans
 	if (c->lost != DB_OK)
 		return pgcode_lost(c);
 	if (s->kind == PG_DEFINE) {
-		error = define(c, s->text, s->stmt.sql);
+		error = define(c, s->text, s->stmt.sql, s->renames);
 		s->rows.done = true;
 	} else {
 		if (s->generation != c->generation)
@@ -318,7 +330,7 @@ pgstmt_send(struct stmt *stmt, const struct stet_val *v, size_t n)
 {
 	struct pg_stmt *s = pgstmt(stmt);
 
-	return send(s, v, n, (struct pg_answer){ .rows = &s->rows });
+	return send(s, v, n, (struct pg_answer){ .rows = &s->rows, .portions = true });
 }
 
 int
@@ -478,7 +490,7 @@ send_one(struct pg_db *c, const struct pg_text *text, const char *sql, const cha
 	else if (is_foreign(c, text, own))
 		error = pgcode_say(c, DB_DENIED, NOT_OWN);
 	if (error == DB_OK)
-		error = text->kind == PG_DEFINE ? define(c, for_server, own)
+		error = text->kind == PG_DEFINE ? define(c, for_server, own, text->renames)
 						: pgconn_tell(c, for_server);
 	c->written++;
 	free(own);

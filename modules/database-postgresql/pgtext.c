@@ -155,6 +155,7 @@ classify(struct pg_text *text, struct token first)
 	if (is(first, "CREATE") || is(first, "ALTER") || is(first, "DROP") || is_deferral(first)) {
 		text->kind = PG_DEFINE;
 		text->writes = TXSLOT_ALL;
+		text->renames = is(first, "ALTER") && is(next(next(next(first))), "RENAME");
 	} else if (is_change(first)) {
 		text->kind = PG_CHANGE;
 		note_change(text, first);

@@ -24,6 +24,7 @@ struct pg_text {
 	/* DELETE: its table, as it stands in the text; rows that refer to it may go, too. */
 	const char *from;
 	size_t from_length;
+	bool renames; /* a table or a column */
 	int parameters; /* the greatest number of one */
 	size_t begins; /* where in the text its first word is */
 	size_t used; /* bytes of the text that were read: to the end of the first statement */

@@ -56,7 +56,10 @@ pgtx_begin(struct db *db, enum db_mode mode)
 	if ((error = pgconn_mend(c)) != DB_OK)
 		return error;
 	over(c);
+	if ((error = pgconn_drop_rest(c)) != DB_OK)
+		return error;
 	pgconn_unwant(c, &c->locked);
+	c->transaction++;
 	c->written_before = c->written;
 	c->renewed = false;
 	db->broken = db->unresolved = false;

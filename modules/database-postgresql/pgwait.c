@@ -1,5 +1,6 @@
 /* pgwait.c - waits for a server. */
 #include "pgwait.h"
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
@@ -7,10 +8,13 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #define TICK_MS 50 /* between two looks at the deadline */
 #define CANCEL_MS 1000 /* until a statement that was cancelled must end */
 #define CANCELS_MAX 8 /* at once */
+#define SETTLE_US 1000 /* between two looks whether a request has ended */
 
 /* Returns true if the call of the statement that runs is over. */
 static bool
@@ -25,49 +29,74 @@ overdue(const struct pg_db *c)
 
 /* ---- cancelling ---- */
 
+/* A request to cancel, of its thread and of who waits for the statement. */
+struct request {
+	PGcancel *handle;
+	atomic_bool over; /* the server has told the session, or will never hear of it */
+	atomic_int users;
+};
+
 static atomic_int cancels;
+
+static void
+let_go(struct request *r)
+{
+	if (r != NULL && atomic_fetch_sub(&r->users, 1) == 1) {
+		PQfreeCancel(r->handle);
+		free(r);
+	}
+}
 
 /* PQcancel connects and waits without end if the server hangs, so it has a thread of its own. */
 static void *
 cancelling(void *arg)
 {
 	static struct log_gate gate;
+	struct request *r = arg;
 	char why[256];
 
-	if (PQcancel(arg, why, sizeof(why)) == 0)
+	if (PQcancel(r->handle, why, sizeof(why)) == 0)
 		log_seldom(&gate, STET_WARN, "cannot cancel a statement: %s", why);
-	PQfreeCancel(arg);
+	atomic_store(&r->over, true);
+	let_go(r);
 	atomic_fetch_sub(&cancels, 1);
 	return NULL;
 }
 
-static void
+/* Returns the request, or NULL if none can be sent. */
+static struct request *
 cancel(PGconn *conn)
 {
 	PGcancel *handle = PQgetCancel(conn);
+	struct request *r;
 	bool begun = false;
 	pthread_t thread;
 
 	if (handle == NULL)
-		return;
+		return NULL;
+	r = xcalloc(1, sizeof(*r));
+	r->handle = handle;
+	atomic_init(&r->users, 2);
 	if (atomic_fetch_add(&cancels, 1) < CANCELS_MAX)
-		begun = pthread_create(&thread, NULL, cancelling, handle) == 0;
+		begun = pthread_create(&thread, NULL, cancelling, r) == 0;
 	if (begun) {
 		(void)pthread_detach(thread);
-		return;
+		return r;
 	}
 	atomic_fetch_sub(&cancels, 1);
-	PQfreeCancel(handle);
+	atomic_store(&r->users, 1);
+	let_go(r);
+	return NULL;
 }
 
-/* Returns until when an answer must come then. */
-static int64_t
-cancel_by(PGconn *conn, int64_t until)
+/* Waits until the request cannot hit the next statement of the session: once it is over, a session
+ * that has answered takes no notice of it. Returns false if that is not so in time. */
+static bool
+settle(const struct request *r, int64_t until)
 {
-	int64_t must = clock_monotonic() + CANCEL_MS;
-
-	cancel(conn);
-	return until == 0 || must < until ? must : until;
+	while (!atomic_load(&r->over) && clock_monotonic() < until)
+		(void)usleep(SETTLE_US);
+	return atomic_load(&r->over);
 }
 
 /* ---- waiting ---- */
@@ -98,40 +127,66 @@ hopeless(const struct pg_db *c, int64_t began, int64_t until)
 	return (until != 0 && now > until) || (now - began > c->place.timeout_ms && pghang_seen(c));
 }
 
+/* A wait for an answer. */
+struct waiting {
+	int64_t began, until;
+	bool hasty, cancelled;
+	struct request *request; /* to cancel */
+};
+
 /* No answer came in time. That many statements are cancelled does not mean that the server hangs.
  */
 static bool
-give_up(struct pg_db *c, PGconn *conn, bool hasty, bool cancelled)
+give_up(struct pg_db *c, PGconn *conn, const struct waiting *w)
 {
-	if (hasty && !cancelled)
-		cancel(conn);
-	c->hangs = !hasty && !cancelled;
+	if (w->hasty && !w->cancelled)
+		let_go(cancel(conn));
+	c->hangs = !w->hasty && !w->cancelled;
 	return false;
+}
+
+/* Cancels the statement. Its answer must come soon then. */
+static void
+hurry(PGconn *conn, struct waiting *w)
+{
+	int64_t must = clock_monotonic() + CANCEL_MS;
+
+	w->cancelled = true;
+	w->request = cancel(conn);
+	if (w->until == 0 || must < w->until)
+		w->until = must;
+}
+
+static bool
+wait(struct pg_db *c, PGconn *conn, struct waiting *w)
+{
+	while (PQisBusy(conn) != 0) {
+		if (!pump(conn))
+			return false;
+		w->began = w->began != 0 ? w->began : clock_monotonic();
+		if (!w->cancelled && conn == c->conn && PQisBusy(conn) != 0 && overdue(c))
+			hurry(conn, w);
+		if (hopeless(c, w->began, w->until))
+			return give_up(c, conn, w);
+	}
+	return w->request == NULL || settle(w->request, w->until);
 }
 
 bool
 pgwait_arrive(struct pg_db *c, PGconn *conn)
 {
-	int64_t began = 0, until = c->until;
-	bool cancelled = false, hasty = until == 0 && c->db.hasty && conn == c->conn;
+	struct waiting w = { .until = c->until };
+	bool good;
 
 	if (PQisBusy(conn) == 0)
 		return true;
 	dbstats_add(&c->db, DBSTAT_ROUND_TRIPS, 1);
-	if (hasty)
-		until = clock_monotonic() + c->place.timeout_ms;
-	while (PQisBusy(conn) != 0) {
-		if (!pump(conn))
-			return false;
-		began = began != 0 ? began : clock_monotonic();
-		if (!cancelled && conn == c->conn && PQisBusy(conn) != 0 && overdue(c)) {
-			cancelled = true;
-			until = cancel_by(conn, until);
-		}
-		if (hopeless(c, began, until))
-			return give_up(c, conn, hasty, cancelled);
-	}
-	return true;
+	w.hasty = w.until == 0 && c->db.hasty && conn == c->conn;
+	if (w.hasty)
+		w.until = clock_monotonic() + c->place.timeout_ms;
+	good = wait(c, conn, &w);
+	let_go(w.request);
+	return good;
 }
 
 int64_t

@@ -262,8 +262,32 @@ is a_damaged_backup_is_refused 1 '' '*nothing was restored*'
 [ "$before" = "$(schemas)" ] && [ ! -e "$work/two/stet.db" ]
 status=$? out='' err=''
 is and_nothing_is_left_of_it 0 '' ''
-pg stet_two restore "$work/b.tar.zst" --force --yes --key-file "$work/site/key"
+# Nobody can make a schema for some seconds, so it stands still at its beginning.
+server_query -c 'BEGIN; LOCK TABLE pg_catalog.pg_namespace IN SHARE MODE; SELECT pg_sleep(5); COMMIT' >/dev/null &
+holder=$!
+sleep 0.5
+(
+	pg stet_two restore "$work/b.tar.zst" --force --yes --key-file "$work/site/key"
+	echo "$status" >"$work/forced-status"
+	echo "$out" >"$work/forced-out"
+) &
+restoring=$!
+closed=''
+for _ in $(seq 50); do
+	closed=$(server_query -At -c 'SELECT closed <> 0 FROM stet_two.site_state')
+	[ "$closed" != t ] || break
+	sleep 0.1
+done
+status=1 out=$closed err=''
+[ "$closed" != t ] || status=0
+is force_closes_the_old_site_while_it_copies 0 t ''
+pg stet_two user add late@example.org --role admin
+is which_others_do_not_write_to 75 '' '*UNAVAILABLE*'
+wait "$restoring" "$holder"
+status=$(cat "$work/forced-status") out=$(cat "$work/forced-out") err=''
 is force_replaces_it 0 '*keptSchema *stet_two_before_*' ''
 pg stet_two export "$work/forced"
 same with_an_equal_export export forced
+pg stet_two user add late@example.org --role admin
+is which_is_open 0 '*' '*'
 echo "1..$count"

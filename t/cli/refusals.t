@@ -96,6 +96,13 @@ if perl -MIO::Socket::UNIX -e 1 2>/dev/null; then
 	conf "$(at "$work/old")"
 	on call auth_whoami
 	is a_server_older_than_13 1 '' '*the server is older than PostgreSQL 13*'
+	# One that takes connections and does not answer leaves time for the next.
+	kill -STOP "$fake"
+	conf "$(at "$work/old,$work/pg")" "files-directory = \"$work/files\"
+	database-timeout = 2s"
+	on module list
+	is a_server_that_does_not_answer_before_one_that_does 0 '*' '*'
+	kill -CONT "$fake"
 else
 	skip a_server_older_than_13 perl
 fi
@@ -143,6 +150,7 @@ pool() {
 		unix_socket_dir = $work/pool
 		auth_type = any
 		pool_mode = $1
+		$2
 		logfile = $work/pool/log
 	END
 	if [ "$(id -u)" -eq 0 ]; then
@@ -162,6 +170,20 @@ if command -v pgbouncer >/dev/null; then
 	is a_pooler_of_transactions 1 '' '*a pooler lends sessions for one transaction, which loses*pool_mode = session*'
 	on doctor
 	is a_pooler_of_transactions_is_told_by_doctor 1 '*a pooler lends sessions for one transaction*' '*'
+	kill -TERM "$pooler"
+	wait "$pooler" 2>/dev/null
+	# What two more connections would show is not known: that is not good.
+	pool transaction 'max_client_conn = 2'
+	on user add a@example.org --role admin
+	is a_pooler_that_was_not_tested 1 '' '*what a pooler does to sessions could not be found out*'
+	kill -TERM "$pooler"
+	wait "$pooler" 2>/dev/null
+	# One session, which the first connection has: the others would wait for two minutes.
+	pool session 'default_pool_size = 1'
+	began=$(date +%s)
+	on user add a@example.org --role admin
+	[ $(($(date +%s) - began)) -lt 30 ] || err="$err, after $(($(date +%s) - began)) seconds"
+	is a_pooler_that_does_not_answer 1 '' '*what a pooler does to sessions could not be found out*'
 	kill -TERM "$pooler"
 	wait "$pooler" 2>/dev/null
 	pool session

@@ -14,6 +14,7 @@
 
 #define TIMEOUT_MS 3000 /* database-timeout */
 #define HANGS_MS 8000
+#define STILL_MS 10000 /* that a daemon may do nothing in a transaction that writes */
 #define BACK_MS 2000 /* from the server's return until the daemon has gone on */
 
 static long long
@@ -128,6 +129,40 @@ a_server_that_hangs_is_told_in_time(void **state)
 	assert_true(acknowledged > 0 && refused > 0);
 }
 
+/* Holds the lock of the site for a second, as another daemon would. */
+static void *
+writes_elsewhere(void *arg)
+{
+	pgdaemon_sql("BEGIN; SELECT n FROM stet_main.site_state FOR UPDATE; SELECT pg_sleep(1);"
+		     " COMMIT");
+	return arg;
+}
+
+/* A daemon that waits for the lock of the site is stopped, and gets it then. Other daemons write
+ * again before long. */
+static void
+a_daemon_that_stands_still_is_not_waited_for_without_end(void **state)
+{
+	pthread_t thread;
+	long long began;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, writes_elsewhere, NULL), 0);
+	(void)usleep(300000);
+	pgdaemon_writers_start();
+	(void)usleep(300000);
+	assert_int_equal(kill(pgdaemon.d->pid, SIGSTOP), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	began = now_ms();
+	pgdaemon_sql("SET lock_timeout = '40s'; SELECT n FROM stet_main.site_state FOR UPDATE");
+	began = now_ms() - began;
+	assert_int_equal(kill(pgdaemon.d->pid, SIGCONT), 0);
+	(void)usleep(BACK_MS * 1000);
+	printf("# its transaction was ended after %lld ms\n", began);
+	assert_true(pgdaemon_writers_end() > 0);
+	assert_in_range(began, STILL_MS - 2000, STILL_MS + 2000);
+}
+
 /* Returns how often a text is in the daemon's log. */
 static int
 logged(const char *text)
@@ -171,6 +206,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_server_that_hangs_is_told_in_time),
+		cmocka_unit_test(a_daemon_that_stands_still_is_not_waited_for_without_end),
 		cmocka_unit_test(a_database_that_was_added_to_is_good),
 		cmocka_unit_test(what_all_calls_meet_is_logged_once_a_minute),
 	};

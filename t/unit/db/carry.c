@@ -334,6 +334,82 @@ test_it_can_be_stopped(void **state)
 	free(to);
 }
 
+/* ---- a last step that nobody answers ---- */
+
+/* Runs statements as the owner of the server. */
+static void
+psql(const char *one, const char *other)
+{
+	char uri[256];
+	int status;
+	pid_t child;
+
+	(void)snprintf(
+	    uri, sizeof(uri), "postgresql:///postgres?host=%s/pg%s", at.dir, engine_server_user());
+	if ((child = fork()) == 0) {
+		if (freopen("/dev/null", "w", stdout) == NULL)
+			_exit(126);
+		execlp("psql", "psql", "-X", "-q", "-d", uri, "-c", one, "-c", other, (char *)NULL);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+static atomic_bool over;
+
+/* Ends the session that waits for a standby to have what it has committed. */
+static void *
+cuts(void *arg)
+{
+	while (!atomic_load(&over)) {
+		psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event ="
+		     " 'SyncRep'",
+		    "SELECT 1");
+		(void)usleep(50000);
+	}
+	return arg;
+}
+
+static void
+test_a_commit_without_an_answer_is_looked_up(void **state)
+{
+	char *place = words_format("%s&stet_schema=unanswered", at.place), *why = NULL;
+	struct carry c = { .from = at.from, .to = place };
+	struct db *opened;
+	pthread_t thread;
+	bool kept;
+
+	(void)state;
+	(void)unlink(at.from);
+	sqlite3_close(make());
+	/* Lost before. */
+	assert_true(carry_begin(&c, &why));
+	psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in"
+	     " transaction'",
+	    "SELECT 1");
+	assert_false(carry_keep(&c, &why));
+	assert_non_null(strstr(why, "which did not take place"));
+	free(why);
+	carry_free(&c);
+	assert_null(db_open(place, DB_READ));
+	/* Lost after. */
+	c = (struct carry){ .from = at.from, .to = place };
+	assert_true(carry_begin(&c, &why));
+	psql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()");
+	assert_int_equal(pthread_create(&thread, NULL, cuts, NULL), 0);
+	kept = carry_keep(&c, &why);
+	atomic_store(&over, true);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	psql("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
+	assert_true(kept);
+	carry_free(&c);
+	opened = db_open(place, DB_READ);
+	assert_non_null(opened);
+	db_close(opened);
+	free(place);
+}
+
 /* ---- the server ---- */
 
 /* Returns why there is no server; NULL: there is one. */
@@ -376,6 +452,7 @@ main(void)
 		cmocka_unit_test(test_a_site_can_be_replaced),
 		cmocka_unit_test(test_a_file_that_fails_is_removed),
 		cmocka_unit_test(test_it_can_be_stopped),
+		cmocka_unit_test(test_a_commit_without_an_answer_is_looked_up),
 		cmocka_unit_test(test_values_that_do_not_fit_are_told),
 	};
 	const char *why = begin();

@@ -16,5 +16,7 @@ check_PROGRAMS += t/unit/db/carry.t
 t_unit_db_carry_t_SOURCES = t/unit/db/carry.c t/unit/lib/store.h
 check_PROGRAMS += t/unit/db/postgresql.t
 t_unit_db_postgresql_t_SOURCES = t/unit/db/postgresql.c t/unit/lib/pgserver.h t/unit/lib/store.h
+check_PROGRAMS += t/unit/db/pgleft.t
+t_unit_db_pgleft_t_SOURCES = t/unit/db/pgleft.c t/unit/lib/pgserver.h t/unit/lib/store.h
 check_PROGRAMS += t/unit/db/pgrows.t
 t_unit_db_pgrows_t_SOURCES = t/unit/db/pgrows.c t/unit/lib/pgserver.h t/unit/lib/store.h

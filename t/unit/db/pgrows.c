@@ -79,6 +79,11 @@ test_many_rows_take_little_memory(void **state)
 	assert_true(stet_row(&rows));
 	assert_int_equal(stet_rows_end(&rows), STET_OK);
 	reads_all(call, 0);
+	/* And so does who wants none of the rows after all. */
+	assert_int_equal(
+	    stet_query(call, &rows, "SELECT id, t FROM large ORDER BY id", NULL, 0), STET_OK);
+	assert_int_equal(stet_rows_end(&rows), STET_OK);
+	reads_all(call, 0);
 	assert_int_equal(
 	    stet_query(call, &rows, "SELECT 1 / (id - 5000), t FROM large ORDER BY id", NULL, 0),
 	    STET_OK);

@@ -1,8 +1,9 @@
-/* slow.t - the slow pool, alarms, and timed jobs of modules. */
+/* slow.t - the slow pool, a pool of readers, alarms, and timed jobs of modules. */
 #include "op/slow.h"
 #include "base/alarm.h"
 #include "counter.h"
 #include "db/writer.h"
+#include "op/readpool.h"
 #include "work/jobs.h"
 #include <stdatomic.h>
 
@@ -47,6 +48,74 @@ a_full_pool_refuses_and_stopping_finishes(void **state)
 	pthread_barrier_destroy(&barrier);
 	assert_int_equal(counted(), 7);
 	assert_false(slow_submit(count, NULL));
+}
+
+/* ---- readers ---- */
+
+static void
+serve(struct stet_call **calls, unsigned calls_count, void *barrier)
+{
+	(void)calls;
+	for (unsigned i = 0; i < calls_count; i++)
+		block(barrier);
+}
+
+/* Lets each thread have a stack of so many bytes. */
+static void
+set_stacks(size_t bytes)
+{
+	pthread_attr_t attr;
+
+	pthread_attr_init(&attr);
+	assert_int_equal(pthread_attr_setstacksize(&attr, bytes), 0);
+	assert_int_equal(pthread_setattr_default_np(&attr), 0);
+	pthread_attr_destroy(&attr);
+}
+
+static void *
+stops(void *arg)
+{
+	readpool_stop();
+	return arg;
+}
+
+static void
+readers_that_cannot_start_refuse_and_stopping_holds_up_nobody(void **state)
+{
+	pthread_barrier_t barrier;
+	const struct readpool_rules rules = { .name = "reader",
+		.threads = 1,
+		.queue_max = 2,
+		.lane = { [READPOOL_SHORT] = { 1, 1 } },
+		.serve = serve,
+		.arg = &barrier };
+	struct readpool *p = readpool_new(&rules);
+	struct stet_call *call = call_new();
+	struct readpool_stats stats;
+	pthread_attr_t usual;
+	pthread_t thread;
+	size_t bytes;
+
+	(void)state;
+	pthread_barrier_init(&barrier, NULL, 2);
+	assert_int_equal(pthread_getattr_default_np(&usual), 0);
+	pthread_attr_getstacksize(&usual, &bytes);
+	set_stacks((size_t)1 << 50); /* there is no room for it */
+	assert_false(readpool_add(p, READPOOL_SHORT, call, 1));
+	set_stacks(bytes);
+	assert_true(readpool_add(p, READPOOL_SHORT, call, 1));
+	pthread_barrier_wait(&barrier); /* its thread is busy */
+	assert_int_equal(pthread_create(&thread, NULL, stops, NULL), 0);
+	(void)usleep(100000);
+	readpool_stats(&stats);
+	assert_int_equal(stats.busy, 1);
+	assert_false(readpool_add(p, READPOOL_SHORT, call, 1));
+	pthread_barrier_wait(&barrier);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	readpool_free(p);
+	call_free(call);
+	pthread_barrier_destroy(&barrier);
+	assert_int_equal(counted(), 1);
 }
 
 /* ---- alarms ---- */
@@ -219,6 +288,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_full_pool_refuses_and_stopping_finishes),
+		TEST(readers_that_cannot_start_refuse_and_stopping_holds_up_nobody),
 		TEST(alarms_ring_by_the_clock_and_in_order),
 		TEST(a_job_runs_when_it_is_due),
 		TEST(a_job_that_fails_is_tried_later),
