@@ -79,8 +79,8 @@ prepare(struct pg_stmt *s)
 	enum db_error error = DB_OK;
 
 	(void)snprintf(s->name, sizeof(s->name), "s%llu", ++c->names);
-	if (PQsendPrepare(c->conn, s->name, s->text, 0, NULL) == 0 ||
-	    PQsendDescribePrepared(c->conn, s->name) == 0)
+	if (!pgconn_took(c, PQsendPrepare(c->conn, s->name, s->text, 0, NULL)) ||
+	    !pgconn_took(c, PQsendDescribePrepared(c->conn, s->name)))
 		return pgconn_lost(c);
 	error = pgconn_expect(c, (struct pg_answer){ .to = &about, .which = 1 });
 	if (error == DB_OK)
@@ -112,7 +112,7 @@ note_followers(struct pg_db *c, struct pg_stmt *s, const struct pg_text *read)
 	PGresult *r = NULL;
 	enum db_error error = DB_OK;
 
-	if (PQsendQueryParams(c->conn, sql, 1, NULL, values, NULL, NULL, 1) == 0)
+	if (!pgconn_took(c, PQsendQueryParams(c->conn, sql, 1, NULL, values, NULL, NULL, 1)))
 		error = pgconn_lost(c);
 	if (error == DB_OK)
 		error = pgconn_expect(c, (struct pg_answer){ .to = &r });
@@ -214,7 +214,8 @@ send_values(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int va
 		lengths[i] = sent.len;
 		formats[i] = sent.format;
 	}
-	return PQsendQueryPrepared(c->conn, s->name, values, data, lengths, formats, 1) != 0
+	return pgconn_took(
+		   c, PQsendQueryPrepared(c->conn, s->name, values, data, lengths, formats, 1))
 		   ? DB_OK
 		   : pgconn_lost(c);
 }
@@ -265,9 +266,10 @@ define(struct pg_db *c, const char *sql, const char *own)
 	}
 	if (error != DB_OK)
 		return error;
-	if (PQsendQueryParams(c->conn,
-		"INSERT INTO site_ddl (n, sql) SELECT coalesce(max(n), 0) + 1, $1 FROM site_ddl", 1,
-		NULL, values, NULL, NULL, 1) == 0)
+	if (!pgconn_took(c,
+		PQsendQueryParams(c->conn,
+		    "INSERT INTO site_ddl (n, sql) SELECT coalesce(max(n), 0) + 1, $1 FROM site_ddl",
+		    1, NULL, values, NULL, NULL, 1)))
 		return pgconn_lost(c);
 	return pgconn_expect(c, (struct pg_answer){ 0 });
 }

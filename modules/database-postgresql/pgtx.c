@@ -65,7 +65,8 @@ pgtx_begin(struct db *db, enum db_mode mode)
 	} else if ((error = pgconn_send(c, "BEGIN")) == DB_OK &&
 		   (error = pgconn_send(c, PGSITE_LOCK)) == DB_OK) {
 		error = pgconn_expect(
-		    c, (struct pg_answer){ .to = &c->locked, .which = 1, .bounded = true });
+		    c, (struct pg_answer){
+			   .to = &c->locked, .which = 1, .bounded = true, .begins = true });
 	}
 	pgconn_set_open(c, error == DB_OK);
 	return error;
@@ -169,7 +170,8 @@ commit_write(struct pg_db *c)
 
 	randombytes_buf(mark, sizeof(mark));
 	(void)snprintf(at, sizeof(at), "%" PRId64, last_time(c));
-	if (PQsendQueryParams(c->conn, raise_state, 2, types, values, lengths, formats, 1) == 0 ||
+	if (!pgconn_took(c,
+		PQsendQueryParams(c->conn, raise_state, 2, types, values, lengths, formats, 1)) ||
 	    pgconn_send(c, "COMMIT") != DB_OK ||
 	    pgconn_expect(c, (struct pg_answer){ .to = &r, .which = 1 }) != DB_OK)
 		return pgconn_lost(c);
@@ -213,7 +215,7 @@ pgtx_commit(struct db *db)
 		return DB_OK;
 	}
 	if (db->mode == DB_READ) {
-		error = c->gone ? DB_OK : pgconn_tell(c, "COMMIT");
+		error = c->gone ? DB_OK : pgconn_end(c, "COMMIT");
 		over(c);
 		return error == DB_OK ? DB_OK : pgconn_lost(c);
 	}
@@ -224,7 +226,7 @@ pgtx_commit(struct db *db)
 	if (error == DB_OK && c->written != c->written_before) {
 		error = commit_write(c);
 	} else if (!c->gone) {
-		(void)pgconn_tell(c, "ROLLBACK");
+		(void)pgconn_end(c, "ROLLBACK");
 	}
 	over(c);
 	return error;
@@ -239,7 +241,7 @@ pgtx_rollback(struct db *db)
 	c->db.deadline = 0;
 	if (!c->gone && c->open) {
 		(void)pgconn_wait(c, NULL);
-		error = pgconn_tell(c, "ROLLBACK");
+		error = pgconn_end(c, "ROLLBACK");
 	}
 	over(c);
 	return error;
@@ -346,7 +348,7 @@ pgtx_shut(struct db *db, int64_t ms)
 	c->renewed = true;
 	c->written++;
 	(void)snprintf(text, sizeof(text), "%" PRId64, ms);
-	if (PQsendQueryParams(c->conn, until, 1, types, values, NULL, NULL, 1) == 0)
+	if (!pgconn_took(c, PQsendQueryParams(c->conn, until, 1, types, values, NULL, NULL, 1)))
 		return pgconn_lost(c);
 	return pgconn_expect(c, (struct pg_answer){ 0 });
 }
