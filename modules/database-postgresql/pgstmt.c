@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "db/txslot.h"
 #include "pgcode.h"
+#include "pglimit.h"
 #include "pgtext.h"
 #include "pgvalue.h"
 #include <stdlib.h>
@@ -33,6 +34,7 @@ struct pg_stmt {
 	unsigned generation; /* the connection for which it is prepared; 0: none */
 	int parameters;
 	Oid *type; /* of the parameters */
+	struct pg_limit limit;
 	struct pg_rows rows;
 	struct arena memory; /* texts of numbers */
 	int count; /* of cell */
@@ -78,7 +80,7 @@ prepare(struct pg_stmt *s)
 	PGresult *about = NULL;
 	enum db_error error = DB_OK;
 
-	(void)snprintf(s->name, sizeof(s->name), "s%llu", ++c->names);
+	(void)snprintf(s->name, sizeof(s->name), PGLIMIT_NAME, ++c->names);
 	if (!pgconn_took(c, PQsendPrepare(c->conn, s->name, s->text, 0, NULL)) ||
 	    !pgconn_took(c, PQsendDescribePrepared(c->conn, s->name)))
 		return pgconn_lost(c);
@@ -147,6 +149,7 @@ pgstmt_get(struct db *db, const char *sql, size_t len, struct stmt **out)
 	s->kind = read.kind;
 	s->text = text.data;
 	s->parameters = read.parameters;
+	s->limit.at = read.limit;
 	s->rows.row = -1;
 	/* What defines something may depend on what was sent just now, and is not kept. */
 	error = read.kind == PG_DEFINE ? DB_OK : prepare(s);
@@ -172,6 +175,7 @@ pgstmt_drop(struct stmt *stmt)
 	if (s->generation == c->generation && s->generation != 0 && !c->gone && c->lost == DB_OK) {
 		(void)snprintf(sql, sizeof(sql), "DEALLOCATE %s", s->name);
 		(void)pgconn_tell(c, sql);
+		pglimit_drop(c, &s->limit);
 	}
 	pgrows_clear(&s->rows);
 	free(s->rows.part);
@@ -197,9 +201,23 @@ static enum db_error
 send_values(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int values)
 {
 	size_t n = (size_t)values + 1;
-	const char **data;
+	const char **data, *name = s->name;
+	char other[NAME_MAX_];
 	int *lengths, *formats;
 
+	if (values > 0 && s->limit.at > 0) {
+		enum db_error error;
+		const struct pg_limited *own =
+		    pglimit_for(c, &s->limit, s->text, &v[values - 1], s->type, values - 1, &error);
+
+		if (error != DB_OK)
+			return error;
+		if (own != NULL) {
+			(void)snprintf(other, sizeof(other), PGLIMIT_NAME, own->name);
+			name = other;
+			values--;
+		}
+	}
 	arena_reset(&c->scratch);
 	data = arena_alloc(&c->scratch, n * sizeof(*data));
 	lengths = arena_alloc(&c->scratch, n * sizeof(*lengths));
@@ -214,8 +232,7 @@ send_values(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int va
 		lengths[i] = sent.len;
 		formats[i] = sent.format;
 	}
-	return pgconn_took(
-		   c, PQsendQueryPrepared(c->conn, s->name, values, data, lengths, formats, 1))
+	return pgconn_took(c, PQsendQueryPrepared(c->conn, name, values, data, lengths, formats, 1))
 		   ? DB_OK
 		   : pgconn_lost(c);
 }

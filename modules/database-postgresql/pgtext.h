@@ -25,6 +25,9 @@ struct pg_text {
 	const char *from;
 	size_t from_length;
 	int parameters; /* the greatest number of one */
+	/* A query that ends with LIMIT and its last parameter: where that is in what was appended;
+	 * 0: none. */
+	size_t limit;
 	size_t begins; /* where in the text its first word is */
 	size_t used; /* bytes of the text that were read: to the end of the first statement */
 };
