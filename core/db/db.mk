@@ -23,6 +23,8 @@ core_db = \
 	core/db/ends.c \
 	core/db/ends.h \
 	core/db/error.h \
+	core/db/later.c \
+	core/db/later.h \
 	core/db/lazydb.c \
 	core/db/lazydb.h \
 	core/db/made.c \

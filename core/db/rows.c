@@ -14,6 +14,7 @@
 #include "db/db.h"
 #include "db/dbstats.h"
 #include "db/driver.h"
+#include "db/later.h"
 #include "db/part.h"
 #include "db/reader.h"
 #include "db/snapshot.h"
@@ -222,6 +223,40 @@ rows_plugin(const struct stet_call *call)
 	return call->owner == NULL || call->owner->bundled ? NULL : call->owner->m.name;
 }
 
+/* The count of the last change is asked of the engine when somebody wants it (stet_changes), or
+ * before the next change of another call. */
+static void
+count_changes(struct db *db)
+{
+	if (db->counting == NULL)
+		return;
+	db->counting->changes = db->driver->affected(db);
+	db->counting = NULL;
+}
+
+/* Closes the statement after an error. */
+static enum stet_status
+give_up(struct stet_call *call, struct stmt *s, enum db_error error)
+{
+	enum stet_status status = failed(call, s->db, error, s->sql);
+
+	open_end(call, s);
+	return status;
+}
+
+/* Runs what was put off, if the statement is about that. */
+static enum stet_status
+catch_up(struct stet_call *call, struct stmt *s)
+{
+	enum db_error error;
+
+	if (s->db->later == NULL || !later_concerns(s))
+		return STET_OK;
+	count_changes(s->db);
+	error = later_run(s->db);
+	return error == DB_OK ? STET_OK : give_up(call, s, error);
+}
+
 /* Prepares a statement of this text for so many values, open on the call. *again: see stmt_get.
  * `other`: not for the connection of the call. */
 static enum stet_status
@@ -254,28 +289,7 @@ prepare(struct stet_call *call, struct db *other, const char *sql, size_t n, str
 		return stet_fault(call, "%zu values for: %s", n, sql);
 	}
 	*out = s;
-	return STET_OK;
-}
-
-/* Closes the statement after an error. */
-static enum stet_status
-give_up(struct stet_call *call, struct stmt *s, enum db_error error)
-{
-	enum stet_status status = failed(call, s->db, error, s->sql);
-
-	open_end(call, s);
-	return status;
-}
-
-/* The count of the last change is asked of the engine when somebody wants it (stet_changes), or
- * before the next change of another call. */
-static void
-count_changes(struct db *db)
-{
-	if (db->counting == NULL)
-		return;
-	db->counting->changes = db->driver->affected(db);
-	db->counting = NULL;
+	return catch_up(call, s);
 }
 
 /* Prepares a statement and starts it with these values. */
@@ -584,6 +598,22 @@ stet_exec(
 		return give_up(call, s, error);
 	s->db->counting = part;
 	open_end(call, s);
+	return STET_OK;
+}
+
+enum stet_status
+stet_exec_later(struct stet_call *call, struct stet_tx *tx, enum stet_later kind, const char *table,
+    const char *sql, const struct stet_val *v, size_t n)
+{
+	enum stet_status status = STET_OK;
+	struct db *db;
+
+	stet_assert(tx != NULL && tx->call == call && (call->writing || tx->derived != NULL));
+	if ((db = connection(call, tx->derived, &status)) == NULL)
+		return status;
+	if (!later_add(db, table, sql, kind, v, n))
+		return stet_exec(call, tx, sql, v, n);
+	txslot_wrote(db, txslot_bit(table, strlen(table)));
 	return STET_OK;
 }
 

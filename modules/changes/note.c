@@ -210,7 +210,7 @@ append(struct stet_call *call, struct stet_tx *tx, const struct stet_val *row, s
 	if (slot != NULL && *slot != NULL) {
 		kept = *slot;
 		value[n] = stet_val_int(++*kept);
-		STET_TRY(stet_exec(call, tx,
+		STET_TRY(stet_exec_later(call, tx, STET_LATER_ROW, "change_feed",
 		    "INSERT INTO change_feed" COLUMNS ", number) VALUES" VALUES ", ?10)", value,
 		    n + 1));
 		*slot = kept;
