@@ -262,6 +262,12 @@ db_careful(struct db *db, bool careful)
 	db->careful = careful;
 }
 
+void
+db_hopeful(struct db *db, bool hopeful)
+{
+	db->hopeful = hopeful && db->driver->gathers;
+}
+
 bool
 db_broken(const struct db *db)
 {

@@ -567,6 +567,14 @@ stet_col_dup(struct stet_rows *rows, int i)
 
 /* ---- changes ---- */
 
+bool
+rows_hopeful(const struct stet_call *call)
+{
+	const struct db *db = db_part(call)->db;
+
+	return call->writing && db != NULL && db->hopeful && db->savepoints == 0;
+}
+
 struct stet_tx *
 stet_write_tx(struct stet_call *call)
 {

@@ -88,6 +88,7 @@ struct db {
 	/* Set by the batch: a change that fails must not end the transaction. Engines that undo a
 	 * statement alone anyway need not look. */
 	bool careful;
+	bool hopeful; /* db_hopeful */
 	/* Set by the driver until the next transaction begins: an error of a statement has ended
 	 * this one, which `careful` would have prevented; nobody knows whether it was committed. */
 	bool broken, unresolved;

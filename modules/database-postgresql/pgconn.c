@@ -11,6 +11,12 @@
 #include <string.h>
 
 #define ASKS "state" /* the name of a prepared statement */
+
+/* "marks" has the newest first. */
+#define RAISE                                                                                        \
+	"UPDATE site_state SET n = n + 1, mark = $1, marks = substring($1 || marks FROM 1 FOR 512)," \
+	" at = $2"
+_Static_assert(PGSITE_MARKS *PG_MARK == 512, "marks that site_state keeps");
 #define FLUSH 8 /* answers after which what was sent leaves, though nobody waits */
 
 /* ---- answers ---- */
@@ -285,11 +291,15 @@ pgconn_end(struct pg_db *c, const char *sql)
 
 /* ---- connecting ---- */
 
-/* Readers ask for the state with each transaction: it is prepared. */
+/* What each transaction runs is prepared: readers ask for the state, writers lock and raise it. */
 static bool
 prepares(struct pg_db *c)
 {
-	PGresult *r = pgwait_run(c, c->conn, "PREPARE " ASKS " AS " PGSITE_STATE, 0, NULL);
+	PGresult *r = pgwait_run(c, c->conn,
+	    c->db.mode == DB_READ ? "PREPARE " ASKS " AS " PGSITE_STATE
+				  : "PREPARE " PGCONN_LOCK " AS " PGSITE_LOCK
+				    "; PREPARE " PGCONN_RAISE " (bytea, bigint) AS " RAISE,
+	    0, NULL);
 	bool good = PQresultStatus(r) == PGRES_COMMAND_OK;
 
 	PQclear(r);
@@ -305,7 +315,9 @@ begin(struct pg_db *c)
 	if ((c->conn = pgdial(c)) == NULL)
 		return false;
 	ready = pgpool_good(&c->place, c->conn) && pgsite_ready(c, c->conn);
-	c->asks = ready && c->db.mode == DB_READ && prepares(c);
+	if (ready && c->db.mode != DB_ASIDE)
+		ready = prepares(c);
+	c->asks = c->db.mode == DB_READ;
 	if (!ready || PQsetnonblocking(c->conn, 1) != 0 || PQenterPipelineMode(c->conn) == 0) {
 		PQfinish(c->conn);
 		c->conn = NULL;

@@ -19,6 +19,10 @@
 #define PGCONN_OLDEST 130000 /* the oldest version of the server, as libpq numbers them */
 #define PG_ANSWERS 128 /* answers that are waited for at once */
 #define PG_MARK 16 /* bytes */
+/* Statements that are prepared on connections that write: PGSITE_LOCK; raising n, with the mark and
+ * the time. */
+#define PGCONN_LOCK "lock"
+#define PGCONN_RAISE "raise"
 
 /* The row of site_state. */
 struct pg_state {

@@ -22,12 +22,6 @@
 
 #define AHEAD_MS 10000 /* a clock that is further ahead is wrong, and not followed */
 
-/* "marks" has the newest first. */
-static const char raise_state[] =
-    "UPDATE site_state SET n = n + 1, mark = $1, marks = substring($1 || marks FROM 1 FOR 512),"
-    " at = $2";
-_Static_assert(PGSITE_MARKS *PG_MARK == 512, "marks that site_state keeps");
-
 /* For a commit: the other half of the time is for finding out what has become of it. */
 static void
 bound_half(struct pg_db *c)
@@ -42,6 +36,14 @@ over(struct pg_db *c)
 	pgconn_set_open(c, false);
 	c->lost = DB_OK;
 	c->until = 0;
+}
+
+static enum db_error
+send_lock(struct pg_db *c)
+{
+	return pgconn_took(c, PQsendQueryPrepared(c->conn, PGCONN_LOCK, 0, NULL, NULL, NULL, 1))
+		   ? DB_OK
+		   : pgconn_lost(c);
 }
 
 enum db_error
@@ -62,8 +64,7 @@ pgtx_begin(struct db *db, enum db_mode mode)
 	db->broken = db->unresolved = false;
 	if (mode == DB_READ) {
 		error = pgconn_send(c, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-	} else if ((error = pgconn_send(c, "BEGIN")) == DB_OK &&
-		   (error = pgconn_send(c, PGSITE_LOCK)) == DB_OK) {
+	} else if ((error = pgconn_send(c, "BEGIN")) == DB_OK && (error = send_lock(c)) == DB_OK) {
 		error = pgconn_expect(
 		    c, (struct pg_answer){
 			   .to = &c->locked, .which = 1, .bounded = true, .begins = true });
@@ -163,15 +164,14 @@ commit_write(struct pg_db *c)
 	char at[24];
 	const char *const values[] = { (const char *)mark, at };
 	static const int lengths[] = { PG_MARK, 0 }, formats[] = { 1, 0 };
-	static const Oid types[] = { 17, 20 }; /* bytea, bigint */
 	PGresult *r = NULL;
 	enum db_error error;
 	bool lost;
 
 	randombytes_buf(mark, sizeof(mark));
 	(void)snprintf(at, sizeof(at), "%" PRId64, last_time(c));
-	if (!pgconn_took(c,
-		PQsendQueryParams(c->conn, raise_state, 2, types, values, lengths, formats, 1)) ||
+	if (!pgconn_took(
+		c, PQsendQueryPrepared(c->conn, PGCONN_RAISE, 2, values, lengths, formats, 1)) ||
 	    pgconn_send(c, "COMMIT") != DB_OK ||
 	    pgconn_expect(c, (struct pg_answer){ .to = &r, .which = 1 }) != DB_OK)
 		return pgconn_lost(c);
@@ -184,6 +184,9 @@ commit_write(struct pg_db *c)
 	PQclear(r);
 	if (lost)
 		error = resolve(c, mark);
+	/* The COMMIT was skipped if n could not be raised. */
+	if (!lost && error != DB_OK && !c->gone && PQtransactionStatus(c->conn) != PQTRANS_IDLE)
+		(void)pgconn_end(c, "ROLLBACK");
 	if (error == DB_OK) {
 		c->state.n++;
 		memcpy(c->state.mark, mark, PG_MARK);
