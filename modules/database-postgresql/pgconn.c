@@ -15,7 +15,7 @@
 /* "marks" has the newest first. */
 #define RAISE                                                                                        \
 	"UPDATE site_state SET n = n + 1, mark = $1, marks = substring($1 || marks FROM 1 FOR 512)," \
-	" at = $2"
+	" at = $2 WHERE one"
 _Static_assert(PGSITE_MARKS *PG_MARK == 512, "marks that site_state keeps");
 #define FLUSH 8 /* answers after which what was sent leaves, though nobody waits */
 
