@@ -7,6 +7,7 @@ core_db = \
 	core/db/carry.h \
 	core/db/catalogue.c \
 	core/db/catalogue.h \
+	core/db/columns.c \
 	core/db/common.c \
 	core/db/common.h \
 	core/db/connpool.c \

@@ -158,35 +158,50 @@ last_time(const struct pg_db *c)
 }
 
 static enum db_error
-commit_write(struct pg_db *c)
+send_commit(struct pg_db *c, const unsigned char *mark, PGresult **r)
 {
-	unsigned char mark[PG_MARK];
 	char at[24];
 	const char *const values[] = { (const char *)mark, at };
 	static const int lengths[] = { PG_MARK, 0 }, formats[] = { 1, 0 };
+
+	(void)snprintf(at, sizeof(at), "%" PRId64, last_time(c));
+	if (!pgconn_took(
+		c, PQsendQueryPrepared(c->conn, PGCONN_RAISE, 2, values, lengths, formats, 1)) ||
+	    pgconn_send(c, "COMMIT") != DB_OK ||
+	    pgconn_expect(c, (struct pg_answer){ .to = r, .which = 1 }) != DB_OK)
+		return pgconn_lost(c);
+	return DB_OK;
+}
+
+/* What the server says to a COMMIT. To that of a transaction that has failed it says ROLLBACK; if n
+ * could not be raised, it has skipped it. */
+static enum db_error
+committed(struct pg_db *c, PGresult *r)
+{
+	enum db_error error;
+
+	if (PQresultStatus(r) == PGRES_COMMAND_OK && strcmp(PQcmdStatus(r), "COMMIT") == 0)
+		return DB_OK;
+	error = c->lost != DB_OK ? pgcode_lost(c) : pgcode_note(c, r);
+	if (!c->gone && PQtransactionStatus(c->conn) != PQTRANS_IDLE)
+		(void)pgconn_end(c, "ROLLBACK");
+	return error;
+}
+
+static enum db_error
+commit_write(struct pg_db *c)
+{
+	unsigned char mark[PG_MARK];
 	PGresult *r = NULL;
 	enum db_error error;
 	bool lost;
 
 	randombytes_buf(mark, sizeof(mark));
-	(void)snprintf(at, sizeof(at), "%" PRId64, last_time(c));
-	if (!pgconn_took(
-		c, PQsendQueryPrepared(c->conn, PGCONN_RAISE, 2, values, lengths, formats, 1)) ||
-	    pgconn_send(c, "COMMIT") != DB_OK ||
-	    pgconn_expect(c, (struct pg_answer){ .to = &r, .which = 1 }) != DB_OK)
-		return pgconn_lost(c);
-	error = pgconn_wait(c, &r);
-	lost = error != DB_OK || r == NULL;
-	/* A COMMIT of a transaction that has failed says ROLLBACK. */
-	if (!lost &&
-	    (PQresultStatus(r) != PGRES_COMMAND_OK || strcmp(PQcmdStatus(r), "COMMIT") != 0))
-		error = c->lost != DB_OK ? pgcode_lost(c) : pgcode_note(c, r);
+	if ((error = send_commit(c, mark, &r)) != DB_OK)
+		return error;
+	lost = pgconn_wait(c, &r) != DB_OK || r == NULL;
+	error = lost ? resolve(c, mark) : committed(c, r);
 	PQclear(r);
-	if (lost)
-		error = resolve(c, mark);
-	/* The COMMIT was skipped if n could not be raised. */
-	if (!lost && error != DB_OK && !c->gone && PQtransactionStatus(c->conn) != PQTRANS_IDLE)
-		(void)pgconn_end(c, "ROLLBACK");
 	if (error == DB_OK) {
 		c->state.n++;
 		memcpy(c->state.mark, mark, PG_MARK);
