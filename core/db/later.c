@@ -2,6 +2,7 @@
 #include "db/later.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/log.h"
 #include "db/stmt.h"
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,7 @@ later_add(struct db *db, const char *table, const char *sql, enum stet_later kin
 	struct change *c;
 	unsigned at;
 
+	stet_assert(kind != STET_LATER_SUM || (n > 0 && v[n - 1].type == STET_V_INT));
 	if (!db->driver->gathers || db->savepoints > 0 || n == 0 ||
 	    (at = place(l = of(db), table)) == TABLES || l->count == CHANGES)
 		return false;

@@ -547,13 +547,10 @@ enum stet_status
 stet_exec_later(struct stet_call *call, struct stet_tx *tx, enum stet_later kind, const char *table,
     const char *sql, const struct stet_val *v, size_t n)
 {
-	enum stet_status status = STET_OK;
-	struct db *db;
+	struct db *db = tx->derived != NULL ? tx->derived : db_part(call)->db;
 
-	stet_assert(tx != NULL && tx->call == call && (call->writing || tx->derived != NULL));
-	if ((db = connection(call, tx->derived, &status)) == NULL)
-		return status;
-	if (!later_add(db, table, sql, kind, v, n))
+	stet_assert(tx->call == call && (call->writing || tx->derived != NULL));
+	if (db == NULL || held_check(call) != STET_OK || !later_add(db, table, sql, kind, v, n))
 		return stet_exec(call, tx, sql, v, n);
 	txslot_wrote(db, txslot_bit(table, strlen(table)));
 	return STET_OK;

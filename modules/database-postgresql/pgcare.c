@@ -21,8 +21,7 @@ static const char due[] =
     " AND s.n_mod_since_analyze > 500 + greatest(r.reltuples, 0) / 5"
     " ORDER BY s.n_mod_since_analyze DESC LIMIT 8)"
     " UNION ALL SELECT 'VACUUM (TRUNCATE OFF, SKIP_LOCKED) site_state'"
-    " FROM pg_catalog.pg_stat_user_tables"
-    " WHERE relid = 'site_state'::regclass AND n_dead_tup > 30";
+    " WHERE pg_stat_get_dead_tuples('site_state'::regclass) > 30";
 
 static void
 run(struct pg_db *c, const char *sql)
