@@ -119,11 +119,13 @@ run_in_savepoint(struct db *db, struct ends *ends, struct write_job *job)
  * job fails after it has written, sets *undone: its changes are still in the transaction, and
  * only a rollback of all of it can remove them. Returns false if the transaction is lost. */
 static bool
-run_bare(struct db *db, struct ends *ends, struct write_job *job, bool *undone)
+run_bare(struct db *db, struct ends *ends, struct write_job *job, bool hopeful, bool *undone)
 {
 	uint64_t before = db_written(db);
 
+	db_hopeful(db, hopeful);
 	run(db, ends, job);
+	db_hopeful(db, false);
 	if (!db_in_transaction(db))
 		return false;
 	*undone = job->status != STET_OK && db_written(db) != before;
@@ -247,7 +249,7 @@ run_one(struct db *db, struct batch *b, struct write_job *job)
 
 	if (b->careful)
 		return run_in_savepoint(db, &b->ends, job);
-	if (!run_bare(db, &b->ends, job, &undone))
+	if (!run_bare(db, &b->ends, job, b->hopeful, &undone))
 		return false;
 	return !undone || again(db, b);
 }

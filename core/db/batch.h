@@ -18,6 +18,7 @@ struct batch {
 	unsigned count;
 	int64_t begun; /* clock_monotonic_us */
 	bool careful; /* each job runs in a savepoint */
+	bool hopeful; /* see db_hopeful */
 	bool undone; /* without savepoints, and a job failed that had written */
 	struct ends ends;
 };

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "db/dbstats.h"
 #include "db/driver.h"
+#include "db/later.h"
 #include "db/stmt.h"
 #include "db/txslot.h"
 #include <stdlib.h>
@@ -104,6 +105,7 @@ db_close(struct db *db)
 	if (db == NULL)
 		return;
 	txslot_end(db);
+	later_free(db);
 	stmt_free_idle(db);
 	stet_assert(db->cached == 0);
 	db->driver->close(db);
@@ -192,6 +194,7 @@ db_begin(struct db *db, enum db_mode mode)
 {
 	/* A transaction is still open if the last ROLLBACK ran out of memory. */
 	db_rollback(db);
+	db->savepoints = 0;
 	db->asked_lock = mode == DB_WRITE ? dbstats_now(db) : 0;
 	STET_TRY(said(db, db->driver->begin(db, mode), "BEGIN"));
 	if (mode == DB_WRITE)
@@ -199,11 +202,19 @@ db_begin(struct db *db, enum db_mode mode)
 	return STET_OK;
 }
 
+/* What was put off runs before the commit, and before a savepoint, which is not to undo it. */
+static enum stet_status
+run_later(struct db *db)
+{
+	return said(db, later_run(db), "what was put off");
+}
+
 enum stet_status
 db_commit(struct db *db)
 {
 	int64_t then = db->mode == DB_WRITE ? dbstats_now(db) : 0;
 
+	STET_TRY(run_later(db));
 	STET_TRY(said(db, db->driver->commit(db), "COMMIT"));
 	dbstats_since(db, DBSTAT_COMMITS, then);
 	db->unsettled = false;
@@ -215,6 +226,7 @@ db_rollback(struct db *db)
 {
 	if (db->unsettled)
 		txslot_end(db);
+	later_drop(db);
 	if (db_in_transaction(db))
 		(void)said(db, db->driver->rollback(db), "ROLLBACK");
 }
@@ -222,13 +234,18 @@ db_rollback(struct db *db)
 enum stet_status
 db_savepoint(struct db *db)
 {
-	return said(db, db->driver->savepoint(db), "SAVEPOINT");
+	STET_TRY(run_later(db));
+	STET_TRY(said(db, db->driver->savepoint(db), "SAVEPOINT"));
+	db->savepoints++;
+	return STET_OK;
 }
 
 enum stet_status
 db_release(struct db *db)
 {
-	return said(db, db->driver->release(db), "RELEASE");
+	STET_TRY(said(db, db->driver->release(db), "RELEASE"));
+	db->savepoints--;
+	return STET_OK;
 }
 
 enum stet_status
@@ -243,6 +260,12 @@ void
 db_careful(struct db *db, bool careful)
 {
 	db->careful = careful;
+}
+
+void
+db_hopeful(struct db *db, bool hopeful)
+{
+	db->hopeful = hopeful && db->driver->gathers;
 }
 
 bool
@@ -280,7 +303,7 @@ db_savepoint_end(struct db *db, bool keep)
 uint64_t
 db_written(struct db *db)
 {
-	return db->driver->written(db);
+	return db->driver->written(db) + db->put_off;
 }
 
 /* ---- scripts ---- */
@@ -292,6 +315,7 @@ db_script(struct db *db, const char *sql, char **why)
 
 	*why = NULL;
 	db->deadline = 0;
+	STET_TRY(run_later(db));
 	db->altered++;
 	txslot_wrote(db, TXSLOT_ALL);
 	error = db->driver->script(db, sql, why);

@@ -65,6 +65,9 @@ bool db_in_transaction(struct db *); /* false also after the engine rolled back 
 /* From now on, a change that fails leaves the transaction as it was before. Otherwise an error may
  * end it: that is faster with some engines. */
 void db_careful(struct db *, bool);
+/* From now on, names may count as free without a question (stet_free_name), where the answer is a
+ * round trip away: a UNIQUE index refuses one that is not, and all jobs run again without hope. */
+void db_hopeful(struct db *, bool);
 /* An error has ended the last transaction, and would not have if it had been careful. */
 bool db_broken(const struct db *);
 /* Whether the last transaction was committed could not be found out. */

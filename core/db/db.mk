@@ -7,6 +7,7 @@ core_db = \
 	core/db/carry.h \
 	core/db/catalogue.c \
 	core/db/catalogue.h \
+	core/db/columns.c \
 	core/db/common.c \
 	core/db/common.h \
 	core/db/connpool.c \
@@ -23,6 +24,8 @@ core_db = \
 	core/db/ends.c \
 	core/db/ends.h \
 	core/db/error.h \
+	core/db/later.c \
+	core/db/later.h \
 	core/db/lazydb.c \
 	core/db/lazydb.h \
 	core/db/made.c \

@@ -33,6 +33,9 @@ struct db_driver {
 	const char *scheme;
 	/* Processes on several machines may use the same database at the same time. */
 	bool shared;
+	/* A statement of many rows costs less than many statements (later.h), and what nobody waits
+	 * for less than an answer (db_hopeful). */
+	bool gathers;
 	/* An expression of SQL: milliseconds since 1970 by the clock of the database, which all
 	 * that use it have in common. */
 	const char *clock;

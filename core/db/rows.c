@@ -14,6 +14,7 @@
 #include "db/db.h"
 #include "db/dbstats.h"
 #include "db/driver.h"
+#include "db/later.h"
 #include "db/part.h"
 #include "db/reader.h"
 #include "db/snapshot.h"
@@ -220,6 +221,40 @@ rows_plugin(const struct stet_call *call)
 	return call->owner == NULL || call->owner->bundled ? NULL : call->owner->m.name;
 }
 
+/* The count of the last change is asked of the engine when somebody wants it (stet_changes), or
+ * before the next change of another call. */
+static void
+count_changes(struct db *db)
+{
+	if (db->counting == NULL)
+		return;
+	db->counting->changes = db->driver->affected(db);
+	db->counting = NULL;
+}
+
+/* Closes the statement after an error. */
+static enum stet_status
+give_up(struct stet_call *call, struct stmt *s, enum db_error error)
+{
+	enum stet_status status = failed(call, s->db, error, s->sql);
+
+	open_end(call, s);
+	return status;
+}
+
+/* Runs what was put off, if the statement is about that. */
+static enum stet_status
+catch_up(struct stet_call *call, struct stmt *s)
+{
+	enum db_error error;
+
+	if (s->db->later == NULL || !later_concerns(s))
+		return STET_OK;
+	count_changes(s->db);
+	error = later_run(s->db);
+	return error == DB_OK ? STET_OK : give_up(call, s, error);
+}
+
 /* Prepares a statement of this text for so many values, open on the call. *again: see stmt_get.
  * `other`: not for the connection of the call. */
 static enum stet_status
@@ -252,28 +287,7 @@ prepare(struct stet_call *call, struct db *other, const char *sql, size_t n, str
 		return stet_fault(call, "%zu values for: %s", n, sql);
 	}
 	*out = s;
-	return STET_OK;
-}
-
-/* Closes the statement after an error. */
-static enum stet_status
-give_up(struct stet_call *call, struct stmt *s, enum db_error error)
-{
-	enum stet_status status = failed(call, s->db, error, s->sql);
-
-	open_end(call, s);
-	return status;
-}
-
-/* The count of the last change is asked of the engine when somebody wants it (stet_changes), or
- * before the next change of another call. */
-static void
-count_changes(struct db *db)
-{
-	if (db->counting == NULL)
-		return;
-	db->counting->changes = db->driver->affected(db);
-	db->counting = NULL;
+	return catch_up(call, s);
 }
 
 /* Prepares a statement and starts it with these values. */
@@ -483,73 +497,15 @@ stet_rows_end(struct stet_rows *rows)
 	return rows->status;
 }
 
-/* ---- columns ---- */
-
-static inline const struct stmt *
-current(const struct stet_rows *rows)
-{
-	stet_assert(rows->stmt != NULL);
-	return rows->stmt;
-}
+/* ---- changes ---- */
 
 bool
-stet_col_null(struct stet_rows *rows, int i)
+rows_hopeful(const struct stet_call *call)
 {
-	const struct stmt *s = current(rows);
+	const struct db *db = db_part(call)->db;
 
-	return s->driver->is_null(s, i);
+	return call->writing && db != NULL && db->hopeful && db->savepoints == 0;
 }
-
-int64_t
-stet_col_int(struct stet_rows *rows, int i)
-{
-	const struct stmt *s = current(rows);
-
-	return s->driver->integer(s, i);
-}
-
-double
-stet_col_real(struct stet_rows *rows, int i)
-{
-	const struct stmt *s = current(rows);
-
-	return s->driver->real(s, i);
-}
-
-const char *
-stet_col_str(struct stet_rows *rows, int i)
-{
-	const struct stmt *s = current(rows);
-
-	return s->driver->text(s, i, NULL);
-}
-
-const char *
-stet_col_text(struct stet_rows *rows, int i, size_t *len)
-{
-	const struct stmt *s = current(rows);
-
-	return s->driver->text(s, i, len);
-}
-
-const void *
-stet_col_blob(struct stet_rows *rows, int i, size_t *len)
-{
-	const struct stmt *s = current(rows);
-
-	return s->driver->blob(s, i, len);
-}
-
-char *
-stet_col_dup(struct stet_rows *rows, int i)
-{
-	size_t len;
-	const char *text = stet_col_text(rows, i, &len);
-
-	return text != NULL ? stet_strndup(rows->call, text, len) : NULL;
-}
-
-/* ---- changes ---- */
 
 struct stet_tx *
 stet_write_tx(struct stet_call *call)
@@ -582,6 +538,19 @@ stet_exec(
 		return give_up(call, s, error);
 	s->db->counting = part;
 	open_end(call, s);
+	return STET_OK;
+}
+
+enum stet_status
+stet_exec_later(struct stet_call *call, struct stet_tx *tx, enum stet_later kind, const char *table,
+    const char *sql, const struct stet_val *v, size_t n)
+{
+	struct db *db = tx->derived != NULL ? tx->derived : db_part(call)->db;
+
+	stet_assert(tx->call == call && (call->writing || tx->derived != NULL));
+	if (db == NULL || held_check(call) != STET_OK || !later_add(db, table, sql, kind, v, n))
+		return stet_exec(call, tx, sql, v, n);
+	txslot_wrote(db, txslot_bit(table, strlen(table)));
 	return STET_OK;
 }
 

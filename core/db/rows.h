@@ -21,6 +21,8 @@ STET_MUST enum stet_status rows_one(struct stet_call *, struct db *, struct stet
 /* Closes the statements of this connection that the call has left open. */
 void rows_end_of(struct stet_call *, const struct db *);
 
+/* Returns true if names count as free without a question: db_hopeful. */
+bool rows_hopeful(const struct stet_call *);
 /* Returns the plugin whose code runs in the call, which may change only its own tables; NULL:
  * none. */
 const char *rows_plugin(const struct stet_call *);

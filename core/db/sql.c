@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "db/driver.h"
+#include "db/rows.h"
 #include <sodium.h>
 #include <stet/derived.h>
 #include <string.h>
@@ -278,6 +279,8 @@ stet_free_name(struct stet_call *call, const char *base, int first, const char *
 	if (count > 0)
 		memcpy(v + 1, values, count * sizeof(*v));
 	*out = base;
+	if (rows_hopeful(call))
+		return STET_OK;
 	STET_TRY(
 	    stet_query(call, &found, stet_printf(call, "SELECT 1 FROM %s?1", rows), v, count + 1));
 	taken = stet_row(&found);

@@ -29,6 +29,7 @@ struct stmt {
 	bool busy;
 	bool alters; /* changes something other than rows, such as a table */
 	uint64_t writes; /* the tables whose rows it changes, as bits (txslot.h) */
+	unsigned looked, named; /* later.c: tables that were looked for; those it names, as bits */
 	int64_t took; /* microseconds that its steps have taken since it was started */
 	uint64_t rows; /* rows that it has returned */
 	const char *sql; /* the text */
@@ -88,6 +89,7 @@ struct db {
 	/* Set by the batch: a change that fails must not end the transaction. Engines that undo a
 	 * statement alone anyway need not look. */
 	bool careful;
+	bool hopeful; /* db_hopeful */
 	/* Set by the driver until the next transaction begins: an error of a statement has ended
 	 * this one, which `careful` would have prevented; nobody knows whether it was committed. */
 	bool broken, unresolved;
@@ -96,6 +98,9 @@ struct db {
 	uint64_t statements;
 	struct db_part *counting; /* whose last change the engine has to count; NULL: nobody's */
 	uint64_t altered; /* number of changes to something other than rows */
+	unsigned savepoints; /* open ones */
+	struct later *later; /* changes that were put off (later.h); NULL: none ever */
+	uint64_t put_off; /* how many so far */
 
 	struct stmt *bucket[STMT_BUCKETS];
 	struct stmt *latest, *oldest; /* idle statements */

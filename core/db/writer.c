@@ -24,6 +24,8 @@
 
 #define QUEUE_MAX 10000
 #define CAREFUL 100 /* batches with savepoints after a batch that had to be undone */
+#define DOUBT 100 /* batches without hope (db_hopeful) after one that hoped in vain */
+#define HOPE_FROM 4 /* jobs that wait */
 #define COMMAND_CACHE 24000 /* KiB for pages in a command, which has one site */
 #define FOLLOW_MAX 3 /* how often a site is compiled before a batch */
 #define LAZY_MS 100 /* a site is idle after so long without jobs */
@@ -35,6 +37,7 @@ struct writer {
 	struct stamp stamp; /* the state after the last commit, if stamped */
 	bool stamped;
 	unsigned careful; /* the number of batches to come that use savepoints */
+	unsigned doubt; /* the number of batches to come without hope */
 	struct writer *ready; /* the next of the pool's list */
 
 	pthread_mutex_t lock;
@@ -207,6 +210,18 @@ follow(struct writer *w, int64_t other)
 	return good;
 }
 
+/* Running again costs less than an answer for each only if it is rare, and the jobs are many. */
+static bool
+may_hope(struct writer *w)
+{
+	bool many;
+
+	pthread_mutex_lock(&w->lock);
+	many = w->stats.depth >= HOPE_FROM;
+	pthread_mutex_unlock(&w->lock);
+	return many && w->doubt == 0;
+}
+
 static bool
 run_batch(struct writer *w, struct batch *b)
 {
@@ -214,6 +229,7 @@ run_batch(struct writer *w, struct batch *b)
 		bool good;
 
 		batch_init(b, w->site, w->careful > 0);
+		b->hopeful = may_hope(w);
 		b->blind = blind;
 		good = batch_run(w->db, b, next_job, w);
 		if (b->other < 0)
@@ -233,6 +249,7 @@ serve(struct writer *w)
 	hold(w);
 	good = run_batch(w, &b);
 	w->careful = b.undone ? CAREFUL : w->careful - (w->careful > 0);
+	w->doubt = b.hopeful && !good ? DOUBT : w->doubt - (w->doubt > 0);
 	if (!good)
 		replay(w, &b);
 	committed(w);

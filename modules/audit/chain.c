@@ -185,7 +185,7 @@ chain_append(struct stet_call *call, struct stet_tx *tx, const struct record *r)
 	value[R_REQUEST] = stet_val_str(stet_call_id(call));
 	chain_hash(head.hash, value, hash);
 	value[R_HASH] = stet_val_str(hash);
-	STET_TRY(stet_exec(call, tx,
+	STET_TRY(stet_exec_later(call, tx, STET_LATER_ROW, "audit_log",
 	    "INSERT INTO audit_log (" RECORD_COLUMNS ", hash) VALUES"
 	    " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
 	    value, R_HASH + 1));

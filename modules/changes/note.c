@@ -146,6 +146,10 @@ read_terms(struct stet_call *call, struct stet_tx *tx, const char *collection, c
 
 /* ---- changes ---- */
 
+#define COLUMNS " (kind, at, collection, terms, change, id, locale, slug, shown, version"
+#define VALUES " ('content', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9"
+#define ROW 9 /* values of such a row */
+
 /* Adds a row for a purged item. It was in the trash, so it had left the lists already. */
 static enum stet_status
 note_purge(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id)
@@ -191,6 +195,36 @@ read_row(struct stet_call *call, const struct stet_collection *collection, const
 		   : content->row(call, collection, id, out);
 }
 
+/* Appends a row of these values with the next number, which is kept in the write lane until
+ * somebody else writes the feed: asking for it costs as much as the row. */
+static enum stet_status
+append(struct stet_call *call, struct stet_tx *tx, const struct stet_val *row, size_t n)
+{
+	static const char key;
+	void **slot = stet_tx_slot(call, &key, "change_feed");
+	struct stet_val value[ROW + 1];
+	struct stet_rows rows;
+	int64_t *kept;
+
+	memcpy(value, row, n * sizeof(*row));
+	if (slot != NULL && *slot != NULL) {
+		kept = *slot;
+		value[n] = stet_val_int(++*kept);
+		STET_TRY(stet_exec_later(call, tx, STET_LATER_ROW, "change_feed",
+		    "INSERT INTO change_feed" COLUMNS ", number) VALUES" VALUES ", ?10)", value,
+		    n + 1));
+		*slot = kept;
+		return STET_OK;
+	}
+	STET_TRY(stet_query(call, &rows,
+	    "INSERT INTO change_feed" COLUMNS ") VALUES" VALUES ") RETURNING number", row, n));
+	if (stet_row(&rows) && slot != NULL) {
+		kept = *slot = stet_tx_alloc(call, sizeof(*kept));
+		*kept = stet_col_int(&rows, 0);
+	}
+	return stet_rows_end(&rows);
+}
+
 enum stet_status
 note_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
     const char *id, const char *change, int64_t version)
@@ -204,10 +238,7 @@ note_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collect
 	STET_TRY(read_row(call, collection, id, change, &row));
 	STET_TRY(read_terms(call, tx, collection->slug, id, change, row, &terms));
 	if (row != NULL)
-		return stet_exec(call, tx,
-		    "INSERT INTO change_feed"
-		    " (kind, at, collection, terms, change, id, locale, slug, shown, version)"
-		    " VALUES ('content', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+		return append(call, tx,
 		    STET_ARGS(stet_time_text(call, stet_now(call)), collection->slug, terms, change,
 			id, row->locale, row->slug, shown_of(change, row), version));
 	sql = begin_row(call, collection->slug, change, terms);

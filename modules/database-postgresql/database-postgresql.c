@@ -18,6 +18,7 @@
 static const struct db_driver postgresql = {
 	.scheme = "postgresql:",
 	.shared = true,
+	.gathers = true,
 	.clock = PGSITE_NOW,
 
 	.size = sizeof(struct pg_db),

@@ -6,25 +6,26 @@
 #include "pgcare.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/words.h"
 #include "pgcode.h"
-#include <stdlib.h>
 
 #define CHANGES 200 /* statements that change something, between two looks */
 #define PAUSE_MS 1000 /* the server counts what was changed once a second */
 
-/* Tables of which more than a fifth has changed. All daemons of the site are counted. */
-static const char grown[] =
-    "SELECT format('%I', s.relname) FROM pg_catalog.pg_stat_user_tables AS s"
+/* Tables of which more than a fifth has changed. All daemons of the site are counted. The row of
+ * site_state is read with each turn of the readers, past its dead versions: what a long read has
+ * kept of them goes before they fill many pages, which takes no lock that somebody could hold. */
+static const char due[] =
+    "(SELECT format('ANALYZE %I', s.relname) FROM pg_catalog.pg_stat_user_tables AS s"
     " JOIN pg_catalog.pg_class AS r ON r.oid = s.relid"
     " WHERE s.schemaname = current_schema()"
     " AND s.n_mod_since_analyze > 500 + greatest(r.reltuples, 0) / 5"
-    " ORDER BY s.n_mod_since_analyze DESC LIMIT 8";
+    " ORDER BY s.n_mod_since_analyze DESC LIMIT 8)"
+    " UNION ALL SELECT 'VACUUM (TRUNCATE OFF, SKIP_LOCKED) site_state'"
+    " WHERE pg_stat_get_dead_tuples('site_state'::regclass) > 30";
 
 static void
-analyze(struct pg_db *c, const char *table)
+run(struct pg_db *c, const char *sql)
 {
-	char *sql = words_format("ANALYZE %s", table);
 	int64_t began = clock_monotonic();
 	PGresult *r = NULL;
 
@@ -37,7 +38,6 @@ analyze(struct pg_db *c, const char *table)
 		log_line(
 		    STET_DEBUG, "%s took %lld ms", sql, (long long)(clock_monotonic() - began));
 	pgconn_unwant(c, &r);
-	free(sql);
 }
 
 static void
@@ -48,11 +48,11 @@ look(struct pg_db *c)
 	c->cared = c->written;
 	c->cared_at = clock_monotonic();
 	c->db.deadline = 0;
-	if (pgconn_send(c, grown) == DB_OK &&
+	if (pgconn_send(c, due) == DB_OK &&
 	    pgconn_expect(c, (struct pg_answer){ .to = &r, .bounded = true }) == DB_OK)
 		(void)pgconn_wait(c, &r);
 	for (int i = 0; i < PQntuples(r) && !c->gone; i++)
-		analyze(c, PQgetvalue(r, i, 0));
+		run(c, PQgetvalue(r, i, 0));
 	pgconn_unwant(c, &r);
 }
 

@@ -59,6 +59,9 @@ pgcode_note(struct pg_db *c, const PGresult *result)
 	const char *more = PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL);
 	const char *constraint = PQresultErrorField(result, PG_DIAG_CONSTRAINT_NAME);
 
+	/* The server has skipped it, since something before it has failed. */
+	if (PQresultStatus(result) == PGRES_PIPELINE_ABORTED && c->lost != DB_OK)
+		return pgcode_lost(c);
 	c->said.len = 0;
 	buf_printf(&c->said, "%s", text != NULL ? text : PQerrorMessage(c->conn));
 	/* The details of a constraint hold values. */

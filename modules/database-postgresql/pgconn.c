@@ -13,6 +13,13 @@
 
 #define ASKS "state" /* the name of a prepared statement */
 
+/* "marks" has the newest first. */
+#define RAISE                                                                                        \
+	"UPDATE site_state SET n = n + 1, mark = $1, marks = substring($1 || marks FROM 1 FOR 512)," \
+	" at = $2 WHERE one"
+_Static_assert(PGSITE_MARKS *PG_MARK == 512, "marks that site_state keeps");
+#define FLUSH 8 /* answers after which what was sent leaves, though nobody waits */
+
 /* ---- answers ---- */
 
 enum db_error
@@ -26,7 +33,8 @@ pgconn_lost(struct pg_db *c)
 		pghang_note(c);
 	c->gone = true;
 	c->hangs = false;
-	c->waiting = 0;
+	c->waiting = c->unsynced = 0;
+	c->queries = 0;
 	c->taking.begun = false;
 	c->db.broken = c->db.broken || c->open;
 	c->lost = DB_GONE;
@@ -69,7 +77,7 @@ sort_result(struct pg_db *c, PGresult *r)
 	bool wanted = t->query == t->a.which && status != PGRES_PIPELINE_SYNC &&
 		      status != PGRES_PIPELINE_ABORTED;
 
-	if (status == PGRES_FATAL_ERROR && t->error == NULL)
+	if (t->error == NULL && (status == PGRES_FATAL_ERROR || status == PGRES_PIPELINE_ABORTED))
 		t->error = r;
 	else if (wanted && t->a.rows != NULL)
 		pgrows_take(t->a.rows, r, c->place.directory);
@@ -79,15 +87,22 @@ sort_result(struct pg_db *c, PGresult *r)
 		PQclear(r);
 }
 
-/* Reads what answers one Sync. With `rows`, stops when their memory is full. Returns false if the
- * connection is lost. */
+/* Returns true if nothing more belongs to the answer. */
+static inline bool
+is_whole(const struct pg_taking *t, ExecStatusType last)
+{
+	return t->a.synced ? last == PGRES_PIPELINE_SYNC : t->query == t->a.queries;
+}
+
+/* Reads what answers some queries. With `rows`, stops when their memory is full. Returns false if
+ * the connection is lost. */
 static bool
 read_answer(struct pg_db *c, const struct pg_rows *rows)
 {
 	struct pg_taking *t = &c->taking;
 	ExecStatusType status = PGRES_EMPTY_QUERY;
 
-	while (status != PGRES_PIPELINE_SYNC && (rows == NULL || !pgrows_full(rows))) {
+	while (!is_whole(t, status) && (rows == NULL || !pgrows_full(rows))) {
 		PGresult *r;
 
 		if (t->a.portions && t->query == t->a.which)
@@ -101,8 +116,7 @@ read_answer(struct pg_db *c, const struct pg_rows *rows)
 		status = PQresultStatus(r);
 		sort_result(c, r);
 	}
-	if (status == PGRES_PIPELINE_SYNC)
-		t->begun = false;
+	t->begun = !is_whole(t, status);
 	return t->begun || t->error == NULL || pgcode_note(c, t->error) != DB_GONE;
 }
 
@@ -137,7 +151,7 @@ give(struct pg_db *c)
 	struct pg_taking t = c->taking;
 	enum db_error status = DB_OK;
 
-	if (t.error != NULL && t.a.guarded)
+	if (t.error != NULL && t.a.guarded && c->lost == DB_OK)
 		status = undo_statement(c, t.error);
 	else if (t.error != NULL)
 		end_transaction(c, t.error);
@@ -169,6 +183,8 @@ take(struct pg_db *c, const struct pg_rows *rows)
 {
 	struct pg_taking *t = &c->taking;
 
+	if (c->unsynced > 0 && pgconn_sync(c) != DB_OK)
+		return DB_GONE;
 	if (!t->begun) {
 		*t = (struct pg_taking){ .begun = true, .a = c->answer[c->first] };
 		c->first = (c->first + 1) % PG_ANSWERS;
@@ -234,22 +250,41 @@ pgconn_unwant_rows(struct pg_db *c, struct pg_rows *rows)
 }
 
 enum db_error
-pgconn_expect(struct pg_db *c, struct pg_answer a)
+pgconn_sync(struct pg_db *c)
 {
 	if (c->gone || PQpipelineSync(c->conn) == 0)
+		return pgconn_lost(c);
+	c->answer[(c->first + c->waiting - 1) % PG_ANSWERS].synced = true;
+	c->unsynced = 0;
+	return DB_OK;
+}
+
+enum db_error
+pgconn_expect(struct pg_db *c, struct pg_answer a)
+{
+	a.queries = c->queries;
+	c->queries = 0;
+	if (c->gone)
 		return pgconn_lost(c);
 	while (c->waiting == PG_ANSWERS) /* the first may be the rest of an answer */
 		if (take(c, NULL) != DB_OK)
 			return DB_GONE;
 	a.transaction = c->transaction;
 	c->answer[(c->first + c->waiting++) % PG_ANSWERS] = a;
+	c->unsynced++;
+	if (!c->open && !a.begins)
+		return pgconn_sync(c);
+	/* The server need not wait for work until somebody waits for it. */
+	if (c->unsynced % FLUSH == 0 && PQflush(c->conn) < 0)
+		return pgconn_lost(c);
 	return DB_OK;
 }
 
 enum db_error
 pgconn_send(struct pg_db *c, const char *sql)
 {
-	if (c->gone || PQsendQueryParams(c->conn, sql, 0, NULL, NULL, NULL, NULL, 1) == 0)
+	if (c->gone ||
+	    !pgconn_took(c, PQsendQueryParams(c->conn, sql, 0, NULL, NULL, NULL, NULL, 1)))
 		return pgconn_lost(c);
 	return DB_OK;
 }
@@ -294,13 +329,25 @@ pgconn_drop_rest(struct pg_db *c)
 	return error;
 }
 
+enum db_error
+pgconn_end(struct pg_db *c, const char *sql)
+{
+	enum db_error error = pgconn_tell(c, sql);
+
+	return error == DB_OK && c->unsynced > 0 ? pgconn_sync(c) : error;
+}
+
 /* ---- connecting ---- */
 
-/* Readers ask for the state with each transaction: it is prepared. */
+/* What each transaction runs is prepared: readers ask for the state, writers lock and raise it. */
 static bool
 prepares(struct pg_db *c)
 {
-	PGresult *r = pgwait_run(c, c->conn, "PREPARE " ASKS " AS " PGSITE_STATE, 0, NULL);
+	PGresult *r = pgwait_run(c, c->conn,
+	    c->db.mode == DB_READ ? "PREPARE " ASKS " AS " PGSITE_STATE
+				  : "PREPARE " PGCONN_LOCK " AS " PGSITE_LOCK
+				    "; PREPARE " PGCONN_RAISE " (bytea, bigint) AS " RAISE,
+	    0, NULL);
 	bool good = PQresultStatus(r) == PGRES_COMMAND_OK;
 
 	PQclear(r);
@@ -316,7 +363,9 @@ begin(struct pg_db *c)
 	if ((c->conn = pgdial(c)) == NULL)
 		return false;
 	ready = pgpool_good(c, c->conn) && pgsite_ready(c, c->conn);
-	c->asks = ready && c->db.mode == DB_READ && prepares(c);
+	if (ready && c->db.mode != DB_ASIDE)
+		ready = prepares(c);
+	c->asks = c->db.mode == DB_READ;
 	if (!ready || PQsetnonblocking(c->conn, 1) != 0 || PQenterPipelineMode(c->conn) == 0) {
 		PQfinish(c->conn);
 		c->conn = NULL;
@@ -327,7 +376,8 @@ begin(struct pg_db *c)
 	c->gone = c->known = false;
 	c->missed = true;
 	c->lost = DB_OK;
-	c->first = c->waiting = 0;
+	c->first = c->waiting = c->unsynced = 0;
+	c->queries = 0;
 	c->drops = 0;
 	c->taking.begun = false;
 	return true;
@@ -451,8 +501,9 @@ pgconn_state_of(const PGresult *r, struct stamp *out)
 enum db_error
 pgconn_ask_state(struct pg_db *c, PGresult **out)
 {
-	bool sent = c->asks ? PQsendQueryPrepared(c->conn, ASKS, 0, NULL, NULL, NULL, 1) != 0
-			    : pgconn_send(c, PGSITE_STATE) == DB_OK;
+	bool sent = c->asks
+			? pgconn_took(c, PQsendQueryPrepared(c->conn, ASKS, 0, NULL, NULL, NULL, 1))
+			: pgconn_send(c, PGSITE_STATE) == DB_OK;
 	enum db_error error = sent ? DB_OK : pgconn_lost(c);
 
 	/* Within a transaction, it follows the BEGIN. */

@@ -21,6 +21,10 @@
 #define PG_MARK 16 /* bytes */
 #define PGCONN_NAMED "s%llu" /* the name of a prepared statement, by its number */
 #define PGCONN_NAME 24 /* bytes of one */
+/* Statements that are prepared on connections that write: PGSITE_LOCK; raising n, with the mark and
+ * the time. */
+#define PGCONN_LOCK "lock"
+#define PGCONN_RAISE "raise"
 
 /* The row of site_state. */
 struct pg_state {
@@ -29,7 +33,7 @@ struct pg_state {
 	int64_t generation, closed; /* struct db_common */
 };
 
-/* Something that was sent: some queries and a Sync. */
+/* Something that was sent: some queries, and a Sync if somebody waited then. */
 struct pg_answer {
 	PGresult **to; /* where the result goes that is wanted; NULL: nowhere */
 	struct pg_rows *rows; /* or where its rows go; NULL: nowhere */
@@ -40,6 +44,9 @@ struct pg_answer {
 	bool guarded; /* a savepoint stands before it: an error does not end the transaction */
 	bool bounded; /* it must come within the time of the place */
 	unsigned transaction; /* c->transaction when it was sent */
+	bool begins; /* it begins a transaction, in which more is to come */
+	int queries; /* how many; pgconn_expect sets it */
+	bool synced; /* a Sync stands behind it */
 };
 
 /* The answer that is being read. */
@@ -57,6 +64,8 @@ struct pg_db {
 	unsigned generation; /* of `conn`: what was prepared for another one is prepared again */
 	struct pg_answer answer[PG_ANSWERS];
 	unsigned first, waiting; /* in `answer`, which is a ring */
+	unsigned unsynced; /* answers behind the last Sync */
+	int queries; /* sent since the last answer was noted */
 	struct pg_taking taking;
 
 	bool open; /* in a transaction */
@@ -106,8 +115,20 @@ bool pgconn_alive(struct db *);
 /* Connects again if the connection is lost. */
 enum db_error pgconn_mend(struct pg_db *);
 
-/* Ends what was sent so far with a Sync, and expects its answer. */
+/* Counts a query that libpq has taken, or not (0). Returns false if the connection is lost. */
+static inline bool
+pgconn_took(struct pg_db *c, int taken)
+{
+	c->queries += taken;
+	return taken != 0;
+}
+
+/* Expects the answer to what was sent since the last one. In a transaction, it may stay here until
+ * somebody waits or some statements have come together: then they cost one message and one Sync. An
+ * error ends the transaction in any case, so the server may skip the rest. */
 enum db_error pgconn_expect(struct pg_db *, struct pg_answer);
+/* Sends all, with a Sync. */
+enum db_error pgconn_sync(struct pg_db *);
 /* Waits until no answer is expected, or until that for *to is there; NULL: all. Errors are in the
  * results, and in c->lost if they ended the transaction. Returns DB_GONE if the connection is lost.
  */
@@ -120,6 +141,8 @@ void pgconn_unwant(struct pg_db *, PGresult **to);
 void pgconn_unwant_rows(struct pg_db *, struct pg_rows *);
 /* Sends a statement without values, and expects its answer. */
 enum db_error pgconn_tell(struct pg_db *, const char *sql);
+/* The same for the end of a transaction, which is sent at once. */
+enum db_error pgconn_end(struct pg_db *, const char *sql);
 /* Sends several, as one. */
 enum db_error pgconn_send(struct pg_db *, const char *sql);
 /* Ends a prepared statement, now or when the next transaction begins. */

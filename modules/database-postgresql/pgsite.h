@@ -10,10 +10,11 @@
 
 /* A struct pg_state; the second locks it. */
 #define PGSITE_NOW "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-#define PGSITE_COLUMNS \
-	"n, mark, generation, CASE WHEN closed > " PGSITE_NOW " THEN closed ELSE 0 END"
-#define PGSITE_STATE "SELECT " PGSITE_COLUMNS " FROM site_state"
-#define PGSITE_LOCK "SELECT " PGSITE_COLUMNS ", at FROM site_state FOR UPDATE"
+#define PGSITE_COLUMNS         \
+	"n, mark, generation," \
+	" CASE WHEN closed > 0 AND closed > " PGSITE_NOW " THEN closed ELSE 0 END"
+#define PGSITE_STATE "SELECT " PGSITE_COLUMNS " FROM site_state WHERE one"
+#define PGSITE_LOCK "SELECT " PGSITE_COLUMNS ", at FROM site_state WHERE one FOR UPDATE"
 #define PGSITE_MARKS 32 /* marks that site_state keeps, the newest first */
 
 /* Returns true if the schema is that of a site. For a writer, makes a new one. Otherwise logs what

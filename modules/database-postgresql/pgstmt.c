@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "db/txslot.h"
 #include "pgcode.h"
+#include "pglimit.h"
 #include "pgsite.h"
 #include "pgtext.h"
 #include "pgvalue.h"
@@ -35,6 +36,7 @@ struct pg_stmt {
 	unsigned generation; /* the connection for which it is prepared; 0: none */
 	int parameters;
 	Oid *type; /* of the parameters */
+	struct pg_limit limit;
 	struct pg_rows rows;
 	struct arena memory; /* texts of numbers */
 	int count; /* of cell */
@@ -82,8 +84,8 @@ prepare(struct pg_stmt *s)
 
 	s->number = ++c->names;
 	(void)snprintf(s->name, sizeof(s->name), PGCONN_NAMED, s->number);
-	if (PQsendPrepare(c->conn, s->name, s->text, 0, NULL) == 0 ||
-	    PQsendDescribePrepared(c->conn, s->name) == 0)
+	if (!pgconn_took(c, PQsendPrepare(c->conn, s->name, s->text, 0, NULL)) ||
+	    !pgconn_took(c, PQsendDescribePrepared(c->conn, s->name)))
 		return pgconn_lost(c);
 	error = pgconn_expect(c, (struct pg_answer){ .to = &about, .which = 1 });
 	if (error == DB_OK)
@@ -115,7 +117,7 @@ note_followers(struct pg_db *c, struct pg_stmt *s, const struct pg_text *read)
 	PGresult *r = NULL;
 	enum db_error error = DB_OK;
 
-	if (PQsendQueryParams(c->conn, sql, 1, NULL, values, NULL, NULL, 1) == 0)
+	if (!pgconn_took(c, PQsendQueryParams(c->conn, sql, 1, NULL, values, NULL, NULL, 1)))
 		error = pgconn_lost(c);
 	if (error == DB_OK)
 		error = pgconn_expect(c, (struct pg_answer){ .to = &r });
@@ -151,6 +153,7 @@ pgstmt_get(struct db *db, const char *sql, size_t len, struct stmt **out)
 	s->renames = read.renames;
 	s->text = text.data;
 	s->parameters = read.parameters;
+	s->limit.at = read.limit;
 	s->rows.row = -1;
 	/* What defines something may depend on what was sent just now, and is not kept. */
 	error = read.kind == PG_DEFINE ? DB_OK : prepare(s);
@@ -172,8 +175,10 @@ pgstmt_drop(struct stmt *stmt)
 	struct pg_stmt *s = pgstmt(stmt);
 	struct pg_db *c = pgconn(stmt->db);
 
-	if (s->generation == c->generation && s->generation != 0 && !c->gone)
+	if (s->generation == c->generation && s->generation != 0 && !c->gone) {
 		pgconn_drop(c, s->number);
+		pglimit_drop(c, &s->limit);
+	}
 	pgrows_clear(&s->rows);
 	free(s->rows.part);
 	arena_free(&s->memory);
@@ -198,9 +203,23 @@ static enum db_error
 send_values(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int values)
 {
 	size_t n = (size_t)values + 1;
-	const char **data;
+	const char **data, *name = s->name;
+	char other[PGCONN_NAME];
 	int *lengths, *formats;
 
+	if (values > 0 && s->limit.at > 0) {
+		enum db_error error;
+		const struct pg_limited *own =
+		    pglimit_for(c, &s->limit, s->text, &v[values - 1], s->type, values - 1, &error);
+
+		if (error != DB_OK)
+			return error;
+		if (own != NULL) {
+			(void)snprintf(other, sizeof(other), PGCONN_NAMED, own->name);
+			name = other;
+			values--;
+		}
+	}
 	arena_reset(&c->scratch);
 	data = arena_alloc(&c->scratch, n * sizeof(*data));
 	lengths = arena_alloc(&c->scratch, n * sizeof(*lengths));
@@ -215,7 +234,7 @@ send_values(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int va
 		lengths[i] = sent.len;
 		formats[i] = sent.format;
 	}
-	return PQsendQueryPrepared(c->conn, s->name, values, data, lengths, formats, 1) != 0
+	return pgconn_took(c, PQsendQueryPrepared(c->conn, name, values, data, lengths, formats, 1))
 		   ? DB_OK
 		   : pgconn_lost(c);
 }
@@ -277,9 +296,10 @@ define(struct pg_db *c, const char *sql, const char *own, bool renames)
 	}
 	if (error != DB_OK)
 		return error;
-	if (PQsendQueryParams(c->conn,
-		"INSERT INTO site_ddl (n, sql) SELECT coalesce(max(n), 0) + 1, $1 FROM site_ddl", 1,
-		NULL, values, NULL, NULL, 1) == 0)
+	if (!pgconn_took(c,
+		PQsendQueryParams(c->conn,
+		    "INSERT INTO site_ddl (n, sql) SELECT coalesce(max(n), 0) + 1, $1 FROM site_ddl",
+		    1, NULL, values, NULL, NULL, 1)))
 		return pgconn_lost(c);
 	return pgconn_expect(c, (struct pg_answer){ 0 });
 }

@@ -237,12 +237,15 @@ pgtext_read(const char *sql, struct buf *out)
 		const char *end = t.at + t.len;
 		int number = *t.at == '?' ? (int)strtol(t.at + 1, NULL, 10) : 0;
 
+		text.limit = number > text.parameters && is(w.last, "LIMIT") ? out->len : 0;
 		text.parameters = number > text.parameters ? number : text.parameters;
 		put_token(&w, t);
 		w.last = t;
 		t = next(t);
 		buf_add(out, end, (size_t)(t.at - end)); /* blanks and comments */
 	}
+	if (text.kind != PG_QUERY)
+		text.limit = 0;
 	text.used = (size_t)(t.at + t.len - sql);
 	return text;
 }

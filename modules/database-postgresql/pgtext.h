@@ -26,6 +26,9 @@ struct pg_text {
 	size_t from_length;
 	bool renames; /* a table or a column */
 	int parameters; /* the greatest number of one */
+	/* A query that ends with LIMIT and its last parameter: where that is in what was appended;
+	 * 0: none. */
+	size_t limit;
 	size_t begins; /* where in the text its first word is */
 	size_t used; /* bytes of the text that were read: to the end of the first statement */
 };

@@ -22,12 +22,6 @@
 
 #define AHEAD_MS 10000 /* a clock that is further ahead is wrong, and not followed */
 
-/* "marks" has the newest first. */
-static const char raise_state[] =
-    "UPDATE site_state SET n = n + 1, mark = $1, marks = substring($1 || marks FROM 1 FOR 512),"
-    " at = $2";
-_Static_assert(PGSITE_MARKS *PG_MARK == 512, "marks that site_state keeps");
-
 /* For a commit: the other half of the time is for finding out what has become of it. */
 static void
 bound_half(struct pg_db *c)
@@ -42,6 +36,14 @@ over(struct pg_db *c)
 	pgconn_set_open(c, false);
 	c->lost = DB_OK;
 	c->until = 0;
+}
+
+static enum db_error
+send_lock(struct pg_db *c)
+{
+	return pgconn_took(c, PQsendQueryPrepared(c->conn, PGCONN_LOCK, 0, NULL, NULL, NULL, 1))
+		   ? DB_OK
+		   : pgconn_lost(c);
 }
 
 enum db_error
@@ -65,10 +67,10 @@ pgtx_begin(struct db *db, enum db_mode mode)
 	db->broken = db->unresolved = false;
 	if (mode == DB_READ) {
 		error = pgconn_send(c, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-	} else if ((error = pgconn_send(c, "BEGIN")) == DB_OK &&
-		   (error = pgconn_send(c, PGSITE_LOCK)) == DB_OK) {
+	} else if ((error = pgconn_send(c, "BEGIN")) == DB_OK && (error = send_lock(c)) == DB_OK) {
 		error = pgconn_expect(
-		    c, (struct pg_answer){ .to = &c->locked, .which = 1, .bounded = true });
+		    c, (struct pg_answer){
+			   .to = &c->locked, .which = 1, .bounded = true, .begins = true });
 	}
 	pgconn_set_open(c, error == DB_OK);
 	return error;
@@ -159,32 +161,50 @@ last_time(const struct pg_db *c)
 }
 
 static enum db_error
-commit_write(struct pg_db *c)
+send_commit(struct pg_db *c, const unsigned char *mark, PGresult **r)
 {
-	unsigned char mark[PG_MARK];
 	char at[24];
 	const char *const values[] = { (const char *)mark, at };
 	static const int lengths[] = { PG_MARK, 0 }, formats[] = { 1, 0 };
-	static const Oid types[] = { 17, 20 }; /* bytea, bigint */
+
+	(void)snprintf(at, sizeof(at), "%" PRId64, last_time(c));
+	if (!pgconn_took(
+		c, PQsendQueryPrepared(c->conn, PGCONN_RAISE, 2, values, lengths, formats, 1)) ||
+	    pgconn_send(c, "COMMIT") != DB_OK ||
+	    pgconn_expect(c, (struct pg_answer){ .to = r, .which = 1 }) != DB_OK)
+		return pgconn_lost(c);
+	return DB_OK;
+}
+
+/* What the server says to a COMMIT. To that of a transaction that has failed it says ROLLBACK; if n
+ * could not be raised, it has skipped it. */
+static enum db_error
+committed(struct pg_db *c, PGresult *r)
+{
+	enum db_error error;
+
+	if (PQresultStatus(r) == PGRES_COMMAND_OK && strcmp(PQcmdStatus(r), "COMMIT") == 0)
+		return DB_OK;
+	error = c->lost != DB_OK ? pgcode_lost(c) : pgcode_note(c, r);
+	if (!c->gone && PQtransactionStatus(c->conn) != PQTRANS_IDLE)
+		(void)pgconn_end(c, "ROLLBACK");
+	return error;
+}
+
+static enum db_error
+commit_write(struct pg_db *c)
+{
+	unsigned char mark[PG_MARK];
 	PGresult *r = NULL;
 	enum db_error error;
 	bool lost;
 
 	randombytes_buf(mark, sizeof(mark));
-	(void)snprintf(at, sizeof(at), "%" PRId64, last_time(c));
-	if (PQsendQueryParams(c->conn, raise_state, 2, types, values, lengths, formats, 1) == 0 ||
-	    pgconn_send(c, "COMMIT") != DB_OK ||
-	    pgconn_expect(c, (struct pg_answer){ .to = &r, .which = 1 }) != DB_OK)
-		return pgconn_lost(c);
-	error = pgconn_wait(c, &r);
-	lost = error != DB_OK || r == NULL;
-	/* A COMMIT of a transaction that has failed says ROLLBACK. */
-	if (!lost &&
-	    (PQresultStatus(r) != PGRES_COMMAND_OK || strcmp(PQcmdStatus(r), "COMMIT") != 0))
-		error = c->lost != DB_OK ? pgcode_lost(c) : pgcode_note(c, r);
+	if ((error = send_commit(c, mark, &r)) != DB_OK)
+		return error;
+	lost = pgconn_wait(c, &r) != DB_OK || r == NULL;
+	error = lost ? resolve(c, mark) : committed(c, r);
 	PQclear(r);
-	if (lost)
-		error = resolve(c, mark);
 	if (error == DB_OK) {
 		c->state.n++;
 		memcpy(c->state.mark, mark, PG_MARK);
@@ -216,7 +236,7 @@ pgtx_commit(struct db *db)
 		return DB_OK;
 	}
 	if (db->mode == DB_READ) {
-		error = c->gone ? DB_OK : pgconn_tell(c, "COMMIT");
+		error = c->gone ? DB_OK : pgconn_end(c, "COMMIT");
 		over(c);
 		return error == DB_OK ? DB_OK : pgconn_lost(c);
 	}
@@ -227,7 +247,7 @@ pgtx_commit(struct db *db)
 	if (error == DB_OK && c->written != c->written_before) {
 		error = commit_write(c);
 	} else if (!c->gone) {
-		(void)pgconn_tell(c, "ROLLBACK");
+		(void)pgconn_end(c, "ROLLBACK");
 	}
 	over(c);
 	return error;
@@ -242,7 +262,7 @@ pgtx_rollback(struct db *db)
 	c->db.deadline = 0;
 	if (!c->gone && c->open) {
 		(void)pgconn_wait(c, NULL);
-		error = pgconn_tell(c, "ROLLBACK");
+		error = pgconn_end(c, "ROLLBACK");
 	}
 	over(c);
 	return error;
@@ -349,7 +369,7 @@ pgtx_shut(struct db *db, int64_t ms)
 	c->renewed = true;
 	c->written++;
 	(void)snprintf(text, sizeof(text), "%" PRId64, ms);
-	if (PQsendQueryParams(c->conn, until, 1, types, values, NULL, NULL, 1) == 0)
+	if (!pgconn_took(c, PQsendQueryParams(c->conn, until, 1, types, values, NULL, NULL, 1)))
 		return pgconn_lost(c);
 	return pgconn_expect(c, (struct pg_answer){ 0 });
 }

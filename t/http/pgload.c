@@ -1,6 +1,7 @@
 /*
  * pgload.c - a daemon whose site is in PostgreSQL, while much is written and tables change: tables
- * that grow have statistics, and clients see no error while collections and fields come and go.
+ * that grow have statistics, clients see no error while collections and fields come and go, and
+ * many that create items share statements.
  */
 #include "engine.h"
 #include "pgdaemon.h"
@@ -172,12 +173,72 @@ tables_change_while_others_read(void **state)
 	assert_true(atomic_load(&read_well) > 0);
 }
 
+/* ---- many creates ---- */
+
+#define SAME 30 /* items of each client */
+
+static void *
+creates(void *refused)
+{
+	struct remote r;
+
+	remote_open(&r, pgdaemon.d, pgdaemon.token);
+	for (int i = 0; i < SAME; i++) {
+		struct answer a;
+
+		remote_ask(&r, &a, "POST",
+		    "{\"status\":\"published\",\"data\":{\"title\":\"Same\"}}", "/content/posts");
+		if (a.status != 201) {
+			printf("# %d: %s\n", a.status, a.body);
+			atomic_fetch_add((atomic_int *)refused, 1);
+		}
+		answer_free(&a);
+	}
+	remote_close(&r);
+	return NULL;
+}
+
+static void
+is_true(const char *condition)
+{
+	char *sql = NULL, *said;
+
+	assert_true(asprintf(&sql, "SET search_path = stet_main; SELECT %s", condition) > 0);
+	said = pgdaemon_ask(sql);
+	if (strstr(said, "t\n") == NULL)
+		fail_msg("%s: %s", condition, said);
+	free(said);
+	free(sql);
+}
+
+/* Titles that are the same make batches run again, since their slugs were taken for free. */
+static void
+many_that_create_the_same_get_names_of_their_own(void **state)
+{
+	pthread_t client[2 * CLIENTS];
+	atomic_int refused = 0;
+
+	(void)state;
+	for (int i = 0; i < 2 * CLIENTS; i++)
+		assert_int_equal(pthread_create(&client[i], NULL, creates, &refused), 0);
+	for (int i = 0; i < 2 * CLIENTS; i++)
+		assert_int_equal(pthread_join(client[i], NULL), 0);
+	assert_int_equal(atomic_load(&refused), 0);
+	is_true("(SELECT count(DISTINCT slug) FROM c_posts WHERE f_title = 'Same') = 480");
+	is_true("(SELECT sum(n) FROM item_count WHERE collection = 'posts' AND facet = '') ="
+		" (SELECT count(*) FROM c_posts WHERE deleted_at IS NULL)");
+	is_true("(SELECT max(number) - min(number) + 1 = count(*) FROM change_feed)");
+	is_true("(SELECT max(seq) - min(seq) + 1 = count(*) FROM audit_log)");
+	is_true("(SELECT count(*) FROM change_feed WHERE slug LIKE 'same%') = 480");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_table_that_grows_has_statistics),
 		cmocka_unit_test(tables_change_while_others_read),
+		cmocka_unit_test(many_that_create_the_same_get_names_of_their_own),
 	};
 
 	if (!pgdaemon_server())

@@ -125,11 +125,11 @@ static enum stet_status
 count_one(struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *facet,
     struct stet_val value)
 {
-	return stet_exec(call, tx,
+	return stet_exec_later(call, tx, STET_LATER_SUM, "item_count",
 	    "INSERT INTO item_count (collection, facet, value, status, locale, n) VALUES (?1, ?2, ?3, "
-	    "?4, ?5, 1) ON CONFLICT (collection, facet, value, status, locale) DO UPDATE SET n = "
-	    "item_count.n + 1",
-	    STET_ARGS(c->plan->slug, facet, value, c->status, c->locale));
+	    "?4, ?5, ?6) ON CONFLICT (collection, facet, value, status, locale) DO UPDATE SET n = "
+	    "item_count.n + excluded.n",
+	    STET_ARGS(c->plan->slug, facet, value, c->status, c->locale, 1));
 }
 
 enum stet_status

@@ -126,6 +126,17 @@ STET_API struct stet_tx *stet_write_tx(struct stet_call *);
  * failures are STET_FAULT. */
 STET_API STET_MUST enum stet_status stet_exec(
     struct stet_call *, struct stet_tx *, const char *sql, const struct stet_val *, size_t);
+/* Like stet_exec, for a change of rows of `table` that no statement of this transaction asks about
+ * without naming the table. Where the database is another process, the change may be put off until
+ * one does or the commit, and run with others of the same statement; an error then fails the whole
+ * transaction, and is a fault. SQL and values are copied.
+ * STET_LATER_ROW: "INSERT INTO … VALUES (…)", all of whose values are parameters, or literals
+ * without ? and quotation marks in them, up to the end.
+ * STET_LATER_SUM: running it with 1 and then with 2 as the last value, an integer, is running it
+ * with 3. */
+enum stet_later { STET_LATER_ROW, STET_LATER_SUM };
+STET_API STET_MUST enum stet_status stet_exec_later(struct stet_call *, struct stet_tx *,
+    enum stet_later, const char *table, const char *sql, const struct stet_val *, size_t);
 /* The number of rows that the last stet_exec of this call has changed. Ask for it in the same
  * transaction. */
 STET_API int64_t stet_changes(struct stet_call *);

@@ -1,4 +1,8 @@
-/* pgrows.t - large results of PostgreSQL come in portions, whatever else the connection does. */
+/*
+ * pgrows.t - many rows on PostgreSQL: large results come in portions, whatever else the connection
+ * does; changes that are put off become statements of many rows; lists are planned once.
+ */
+#include "db/batch.h"
 #include "db/rows.h"
 #include "pgserver.h"
 #include <stet/call.h>
@@ -101,12 +105,154 @@ test_many_rows_take_little_memory(void **state)
 #endif
 }
 
+/* ---- what is put off ---- */
+
+#define LATER 70 /* rows: 32 + 32 + 4 + 2 */
+
+static enum stet_status
+puts_off(struct stet_call *call, struct stet_tx *tx, void *fails)
+{
+	for (int i = 0; i < LATER; i++) {
+		STET_TRY(stet_exec_later(call, tx, STET_LATER_ROW, "l",
+		    "INSERT INTO l (t, x, kind) VALUES (?1, ?2, 'it?')",
+		    STET_ARGS(stet_printf(call, "%d", i), stet_val_null())));
+		STET_TRY(stet_exec_later(call, tx, STET_LATER_SUM, "k",
+		    "INSERT INTO k (id, n) VALUES (?1, ?2)"
+		    " ON CONFLICT (id) DO UPDATE SET n = k.n + excluded.n",
+		    STET_ARGS(i % 2 == 0 ? "even" : "odd", i)));
+	}
+	return *(bool *)fails ? stet_fail(call, STET_SAVE_REJECTED, NULL, "no") : STET_OK;
+}
+
+static struct write_job *
+next_of(void *list)
+{
+	struct write_job **first = list, *job = *first;
+
+	*first = job != NULL ? job->next : NULL;
+	return job;
+}
+
+/* Three jobs of a batch put changes off; the second one fails. */
+static void
+test_changes_that_are_put_off_run_together(void **state)
+{
+	struct store *s = *state;
+	struct db *db;
+	struct batch b;
+	bool fails[] = { false, true, false };
+	struct write_job job[3], *next = job;
+
+	store_sql(s,
+	    "CREATE TABLE k (id TEXT PRIMARY KEY NOT NULL, n INTEGER NOT NULL);"
+	    "CREATE TABLE l (id INTEGER PRIMARY KEY, t TEXT NOT NULL, x INTEGER, kind TEXT NOT NULL)");
+	assert_non_null(db = db_open(s->path, DB_WRITE));
+	for (int i = 0; i < 3; i++) {
+		job[i] =
+		    (struct write_job){ .call = call_new(), .run = puts_off, .arg = &fails[i] };
+		call_enter(job[i].call, &s->site);
+		job[i].next = i < 2 ? &job[i + 1] : NULL;
+	}
+	batch_init(&b, NULL, false);
+	batch_span(60 * 1000000);
+	assert_true(batch_run(db, &b, next_of, &next));
+	batch_span(20000);
+	assert_int_equal(b.count, 3);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(job[i].status, fails[i] ? STET_SAVE_REJECTED : STET_OK);
+		call_free(job[i].call);
+	}
+	db_close(db);
+	assert_int_equal(
+	    store_int(s, "SELECT count(*) FROM l WHERE kind = 'it?' AND x IS NULL"), 2 * LATER);
+	assert_int_equal(
+	    store_int(s, "SELECT count(*) FROM l WHERE t = CAST((id - 1) % 70 AS TEXT)"),
+	    2 * LATER);
+	assert_int_equal(store_int(s, "SELECT n FROM k WHERE id = 'odd'"), 2 * 35 * 35);
+	assert_int_equal(store_int(s, "SELECT n FROM k WHERE id = 'even'"), 2 * 35 * 34);
+}
+
+static enum stet_status
+asks_between(struct stet_call *call, struct stet_tx *tx, void *statements)
+{
+	struct stet_rows rows;
+	bool no = false;
+
+	STET_TRY(puts_off(call, tx, &no));
+	/* Who names the table finds all of them. */
+	STET_TRY(stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM L", STET_NO_ARGS));
+	assert_int_equal(stet_col_int(&rows, 0), LATER);
+	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(puts_off(call, tx, &no));
+	STET_TRY(stet_exec(call, tx, "DELETE FROM l WHERE t = ?1", STET_ARGS("7")));
+	assert_int_equal(stet_changes(call), 2);
+	/* Rows of one statement have the same number of a command. */
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT count(DISTINCT CAST(cmin AS TEXT)) FROM l", STET_NO_ARGS));
+	*(int64_t *)statements = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+static void
+test_what_was_put_off_is_there_for_who_asks(void **state)
+{
+	int64_t statements = 0;
+
+	store_sql(*state,
+	    "CREATE TABLE k (id TEXT PRIMARY KEY NOT NULL, n INTEGER NOT NULL);"
+	    "CREATE TABLE l (id INTEGER PRIMARY KEY, t TEXT NOT NULL, x INTEGER, kind TEXT NOT NULL)");
+	assert_int_equal(store_write(*state, asks_between, &statements), STET_OK);
+	assert_int_equal(statements, 8);
+}
+
+/* ---- limits ---- */
+
+static enum stet_status
+lists(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct stet_rows rows;
+
+	(void)tx;
+	(void)arg;
+	for (int i = 0; i < 20; i++) {
+		int64_t want = i % 5 == 4 ? i : 3, found = 0;
+
+		STET_TRY(stet_query(call, &rows,
+		    "SELECT t FROM l WHERE t >= ?1 ORDER BY t LIMIT ?2", STET_ARGS("1", want)));
+		while (stet_row(&rows))
+			found++;
+		STET_TRY(stet_rows_end(&rows));
+		assert_int_equal(found, want);
+	}
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%ORDER BY t LIMIT 3'",
+	    STET_NO_ARGS));
+	assert_int_equal(stet_col_int(&rows, 0), 1);
+	return stet_rows_end(&rows);
+}
+
+/* PostgreSQL would plan it anew each time. */
+static void
+test_a_limit_that_comes_again_is_planned_once(void **state)
+{
+	store_sql(*state,
+	    "CREATE TABLE l (t TEXT PRIMARY KEY NOT NULL);"
+	    "INSERT INTO l (t) SELECT CAST(n AS TEXT) FROM generate_series(1, 100) AS s (n)");
+	assert_int_equal(store_write(*state, lists, NULL), STET_OK);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
 		    test_many_rows_take_little_memory, pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(
+		    test_changes_that_are_put_off_run_together, pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(
+		    test_what_was_put_off_is_there_for_who_asks, pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(test_a_limit_that_comes_again_is_planned_once,
+		    pgserver_site, pgserver_site_end),
 	};
 	const char *why = pgserver_begin();
 
