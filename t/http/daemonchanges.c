@@ -152,9 +152,7 @@ creates(void *arg)
 	t->status = fetch(f, ds.at[t->daemon], "POST", "/content/twins",
 	    "{\"data\":{\"title\":\"once\"}}", &json);
 	(void)snprintf(t->id, sizeof(t->id), "%s",
-	    t->status == 201 ? json_string_value(json_object_get(
-				   json_object_get(json_object_get(json, "data"), "item"), "id"))
-			     : "");
+	    t->status == 201 ? json_string_value(json_object_get(fetch_item(json), "id")) : "");
 	json_decref(json);
 	fetch_free(f);
 	return NULL;
