@@ -23,6 +23,7 @@ core_db = \
 	core/db/ends.c \
 	core/db/ends.h \
 	core/db/error.h \
+	core/db/index.c \
 	core/db/lazydb.c \
 	core/db/lazydb.h \
 	core/db/made.c \

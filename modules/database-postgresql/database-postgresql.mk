@@ -24,6 +24,8 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/pgfacts.h \
 	modules/database-postgresql/pghang.c \
 	modules/database-postgresql/pghang.h \
+	modules/database-postgresql/pgindex.c \
+	modules/database-postgresql/pgindex.h \
 	modules/database-postgresql/pgplace.c \
 	modules/database-postgresql/pgplace.h \
 	modules/database-postgresql/pgpool.c \

@@ -65,6 +65,8 @@ struct pg_db {
 	uint64_t cared; /* pgcare.c: `written` when statistics were looked at; when that was */
 	int64_t cared_at;
 	unsigned long long names; /* of prepared statements, so far */
+	PGresult *built; /* pgindex.c: the answer to a step; the statement that follows it */
+	char *building;
 
 	PGresult *locked; /* the row of site_state, as a write transaction has locked it */
 	struct pg_state state; /* after the last transaction, if `known` */
