@@ -131,6 +131,9 @@ static const struct stet_member collection_shape[] = {
 	{ "createdAt", STET_TIME, STET_REQUIRED },
 	{ "updatedAt", STET_TIME, STET_REQUIRED },
 	{ "fields", STET_ARRAY, .of = field_shape },
+	{ "indexesBuilding", STET_ARRAY, 0,
+	    "Those of `indexes` that are still being made: lists cannot be sorted by them yet",
+	    .item = STET_STRING },
 	{ 0 },
 };
 
@@ -293,6 +296,7 @@ static const struct stet_member update_collection[] = {
 	{ "createdAt", STET_ANY, STET_IGNORED },
 	{ "updatedAt", STET_ANY, STET_IGNORED },
 	{ "fields", STET_ANY, STET_IGNORED },
+	{ "indexesBuilding", STET_ANY, STET_IGNORED },
 	{ 0 },
 };
 static const struct stet_member update_collection_tool[] = {
@@ -371,6 +375,7 @@ static const struct stet_member update_field[] = {
 	{ "collectionId", STET_ANY, STET_IGNORED },
 	{ "columnType", STET_ANY, STET_IGNORED },
 	{ "createdAt", STET_ANY, STET_IGNORED },
+	{ "indexState", STET_ANY, STET_IGNORED },
 	{ 0 },
 };
 static const struct stet_member update_field_tool[] = { COLLECTION, FIELD, FIELD_CHANGES, { 0 } };
