@@ -250,17 +250,12 @@ build_run(struct stet_call *call)
 	enum stet_status status;
 
 	b->asked = stet_now(call);
-	if (b->at != NULL && away)
-		build_close(b);
+	if (away) {
+		stet_index_drop(b->at);
+		b->at = NULL;
+	}
 	if (b->at == NULL)
 		return start(call, b);
 	status = stet_index_end(call, &b->at);
 	return status == STET_DECLINED ? STET_OK : ended(call, b, status);
-}
-
-void
-build_close(struct builder *b)
-{
-	stet_index_drop(b->at);
-	b->at = NULL;
 }

@@ -4,14 +4,9 @@
  * (build.c) makes them, and the field has their bits in `building` until then.
  */
 #include "schema.h"
-#include <stet/index.h>
 #include <string.h>
 
 #define LIVE " WHERE deleted_at IS NULL"
-/* PostgreSQL makes an index of as many items in less than a second: a change may take as long, and
- * what it promises holds at once. */
-#define LARGE 100000
-
 /* `kind` begins the name. Two indexes are for lists filtered by the field, in the two orders that
  * sites use, so that such a list reads only the items with the value. Unique fields need none,
  * since a value has few items. */
@@ -127,24 +122,6 @@ wants(const struct index *index, const struct stet_collection *c, const struct s
 	}
 }
 
-enum stet_status
-fieldindex_puts_off(struct stet_call *call, const char *collection, bool *out)
-{
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
-
-	*out = false;
-	if (!stet_index_apart(call))
-		return STET_OK;
-	stet_sql_add(sql, "SELECT 1 FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, " LIMIT 1 OFFSET ");
-	stet_sql_bind(sql, stet_val_int(LARGE));
-	STET_TRY(stet_sql_query(sql, &rows));
-	*out = stet_row(&rows);
-	return stet_rows_end(&rows);
-}
-
 /* All items have the same value in a new column that is required. Of columns that were there
  * before, whoever makes them unique has looked at all values (promises.c). */
 static enum stet_status
@@ -190,7 +167,7 @@ follow(struct stet_call *call, struct stet_tx *tx, const struct index *index,
 	}
 	if (had || !has)
 		return STET_OK;
-	STET_TRY(fieldindex_puts_off(call, before->slug, &off));
+	STET_TRY(indexes_put_off(call, before->slug, &off));
 	if (!off)
 		return fieldindex_make(call, tx, &at);
 	if (index->bit == STET_BUILDING_UNIQUE && old == NULL && new->required)

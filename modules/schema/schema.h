@@ -66,6 +66,8 @@ enum stet_status indexes_forget(
  * off: then sets *changed. */
 enum stet_status indexes_follow(struct stet_call *, struct stet_tx *,
     const struct stet_collection *before, const struct stet_collection *after, bool *changed);
+/* Sets *out if the job makes new indexes of this collection (build.c). */
+enum stet_status indexes_put_off(struct stet_call *, const char *collection, bool *out);
 /* Stores which declared indexes are being made: a list of orders. */
 enum stet_status indexes_store_building(
     struct stet_call *, struct stet_tx *, const char *collection_id, const json_t *list);
@@ -86,8 +88,6 @@ struct stet_sql *fieldindex_create(struct stet_call *, const struct fieldindex *
 const char *fieldindex_name(struct stet_call *, const struct fieldindex *);
 enum stet_status fieldindex_make(struct stet_call *, struct stet_tx *, const struct fieldindex *);
 enum stet_status fieldindex_drop(struct stet_call *, struct stet_tx *, const struct fieldindex *);
-/* Sets *out if the indexes of this collection are made by the job. */
-enum stet_status fieldindex_puts_off(struct stet_call *, const char *collection, bool *out);
 /* Drops the indexes that only the old definition has, and makes those that only *after has, or
  * puts them off: then *after is what is defined now. */
 enum stet_status fieldindex_follow(struct stet_call *, struct stet_tx *,
@@ -108,8 +108,6 @@ struct builder {
 struct builder *snapshot_builder(void *state);
 int64_t build_due(struct stet_call *);
 enum stet_status build_run(struct stet_call *);
-/* The site is closing. */
-void build_close(struct builder *);
 
 /* ---- ddl.c ---- */
 

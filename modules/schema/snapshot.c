@@ -112,7 +112,7 @@ snapshot_close(void *arg)
 {
 	struct state *state = arg;
 
-	build_close(&state->builder);
+	stet_index_drop(state->builder.at);
 	if (state->committed != NULL)
 		snapshot_put(state->committed);
 	if (state->writing != NULL)
