@@ -251,9 +251,9 @@ on search stats
 is search_knows_that_it_has_to_begin_anew 0 '*updating*yes*' ''
 "$build/.libs/stetd" --data "$site" --listen 127.0.0.1:0 --foreground >"$work/log" 2>&1 &
 daemon=$!
-for _ in $(seq 100); do
+for _ in $(seq $((100 + ${COPY_ITEMS:-0} / 100))); do
 	on search stats
-	case $out in *indexed*4*) break ;; esac
+	case $out in *updating*no*) break ;; esac
 	sleep 0.1
 done
 kill "$daemon"
