@@ -4,8 +4,8 @@
  * notices it within CHECK_MS and gives up, too.
  */
 #include "pgindex.h"
+#include "base/arena.h"
 #include "base/clock.h"
-#include "base/words.h"
 #include "pgcode.h"
 #include <stdlib.h>
 
@@ -44,14 +44,16 @@ enum db_error
 pgindex_begin(struct db *db, const char *name, const char *sql)
 {
 	struct pg_db *c = pgconn(db);
-	char *drop = words_format("DROP INDEX CONCURRENTLY IF EXISTS %s", name);
+	struct buf drop = { 0 };
 	enum db_error error = prepare(c);
 
+	buf_str(&drop, "DROP INDEX CONCURRENTLY IF EXISTS ");
+	buf_str(&drop, name);
 	free(c->building);
 	c->building = xstrdup(sql);
 	if (error == DB_OK)
-		error = begin_step(c, drop);
-	free(drop);
+		error = begin_step(c, drop.data);
+	buf_free(&drop);
 	return error;
 }
 

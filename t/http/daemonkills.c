@@ -147,7 +147,7 @@ static struct {
 	long long slowest; /* milliseconds from the scheduled time on */
 } scheduled;
 
-/* Asks whoever answers. */
+/* Asks whoever answers. NULL: it is too late for what is asked, or the test is over. */
 static json_t *
 ask_any(struct fetcher *f, const char *method, const char *path, const char *body, int good)
 {
@@ -158,6 +158,8 @@ ask_any(struct fetcher *f, const char *method, const char *path, const char *bod
 		if (status == good)
 			return json;
 		json_decref(json);
+		if (status == 400)
+			return NULL;
 		(void)usleep(20000);
 	}
 	return NULL;
@@ -196,8 +198,9 @@ schedules(void *arg)
 		(void)snprintf(body, sizeof(body), "{\"scheduledAt\":\"%s\"}", at);
 		(void)snprintf(path, sizeof(path), "/content/notes/%s/schedule", id);
 		json_decref(json);
+		/* Its time came before anybody could be told. */
 		if ((json = ask_any(f, "POST", path, body, 200)) == NULL)
-			break;
+			continue;
 		json_decref(json);
 		while (time(NULL) < when)
 			(void)usleep(50000);
