@@ -24,6 +24,7 @@ core_db = \
 	core/db/ends.c \
 	core/db/ends.h \
 	core/db/error.h \
+	core/db/index.c \
 	core/db/later.c \
 	core/db/later.h \
 	core/db/lazydb.c \

@@ -138,6 +138,13 @@ struct db_driver {
 	int (*socket)(struct db *);
 	bool (*heard)(struct db *);
 
+	/* Makes an index while others read and write its table; NULL: the engine makes it in a
+	 * transaction. On a connection in mode DB_ASIDE that serves nothing else: begins to drop
+	 * what has the name, which is quoted, and to run the statement. Tells whether that is over,
+	 * and how it ended. */
+	enum db_error (*index_begin)(struct db *, const char *name, const char *sql);
+	enum db_error (*index_end)(struct db *, bool *over);
+
 	/* ---- the catalogue ---- */
 
 	/* Runs several statements. On error *why is set, which the caller frees. */

@@ -8,6 +8,7 @@
 #include "pgcode.h"
 #include "pgconn.h"
 #include "pgfacts.h"
+#include "pgindex.h"
 #include "pgring.h"
 #include "pgsite.h"
 #include "pgstmt.h"
@@ -63,6 +64,9 @@ static const struct db_driver postgresql = {
 	.ring = pgring_ring,
 	.socket = pgring_socket,
 	.heard = pgring_heard,
+
+	.index_begin = pgindex_begin,
+	.index_end = pgindex_end,
 
 	.script = pgstmt_script,
 	.texts = "SELECT jsonb_array_elements_text(CAST(CAST(",

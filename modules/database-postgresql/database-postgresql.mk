@@ -30,6 +30,8 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/pgkeep.h \
 	modules/database-postgresql/pglimit.c \
 	modules/database-postgresql/pglimit.h \
+	modules/database-postgresql/pgindex.c \
+	modules/database-postgresql/pgindex.h \
 	modules/database-postgresql/pgplace.c \
 	modules/database-postgresql/pgplace.h \
 	modules/database-postgresql/pgpool.c \

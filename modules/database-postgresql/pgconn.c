@@ -416,6 +416,8 @@ pgconn_close(struct db *db)
 
 	pgconn_set_open(c, false);
 	PQclear(c->locked);
+	PQclear(c->built);
+	free(c->building);
 	PQfinish(c->conn);
 	pgplace_free(&c->place);
 	arena_free(&c->scratch);

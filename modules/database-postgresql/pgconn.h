@@ -82,6 +82,8 @@ struct pg_db {
 	unsigned long long names; /* numbers of prepared statements, so far */
 	unsigned long long *dropped; /* those to be ended: a transaction that failed ends none */
 	size_t drops, drops_room;
+	PGresult *built; /* pgindex.c: the answer to a step; the statement that follows it */
+	char *building;
 
 	PGresult *locked; /* the row of site_state, as a write transaction has locked it */
 	struct pg_state state; /* after the last transaction, if `known` */

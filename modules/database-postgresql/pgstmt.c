@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "db/txslot.h"
 #include "pgcode.h"
+#include "pgindex.h"
 #include "pglimit.h"
 #include "pgsite.h"
 #include "pgtext.h"
@@ -282,7 +283,8 @@ try_define(struct pg_db *c, const char *sql, bool renames, bool last)
 }
 
 /* Makes or alters a table, and notes the statement, so that the tables of the site can be made
- * again in another database. If others read the table for long, tries again. */
+ * again in another database. If others read the table for long, tries again. An index of it that is
+ * being made gives way. */
 static enum db_error
 define(struct pg_db *c, const char *sql, const char *own, bool renames)
 {
@@ -292,6 +294,8 @@ define(struct pg_db *c, const char *sql, const char *own, bool renames)
 	for (int i = 1; error == DB_BUSY && i <= LOCK_TRIES; i++) {
 		if (i > 1)
 			(void)usleep(LOCK_PAUSE_US);
+		if (i == 2 && pgindex_yield(c) != DB_OK)
+			return DB_GONE;
 		error = try_define(c, sql, renames, i == LOCK_TRIES);
 	}
 	if (error != DB_OK)

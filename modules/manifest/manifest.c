@@ -82,7 +82,7 @@ static const struct stet_member field_shape[] = {
 	    STET_CHOICES("string", "number", "integer", "boolean", "json") },
 	{ "required", STET_BOOLEAN, STET_REQUIRED },
 	{ "unique", STET_BOOLEAN, STET_REQUIRED },
-	{ "indexed", STET_BOOLEAN, STET_REQUIRED },
+	{ "indexed", STET_BOOLEAN, STET_REQUIRED, "Lists can be filtered by it" },
 	{ "sortable", STET_BOOLEAN, STET_REQUIRED, "Lists can be sorted by it" },
 	{ "searchable", STET_BOOLEAN, STET_REQUIRED },
 	{ "translatable", STET_BOOLEAN, STET_REQUIRED },
@@ -330,7 +330,7 @@ put_field(struct stet_json *out, const struct stet_field *f)
 	stet_put_str(out, "kind", kind_of_field(f));
 	stet_put_bool(out, "required", f->required);
 	stet_put_bool(out, "unique", f->unique);
-	stet_put_bool(out, "indexed", f->indexed);
+	stet_put_bool(out, "indexed", f->indexed && (f->building & STET_BUILDING_ORDER) == 0);
 	stet_put_bool(out, "sortable", f->sortable);
 	stet_put_bool(out, "searchable", f->searchable);
 	stet_put_bool(out, "translatable", f->translatable);

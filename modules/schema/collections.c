@@ -394,7 +394,7 @@ update(struct stet_call *call, const char *slug, enum stet_status missing)
 	STET_TRY(store(call, tx, before));
 	STET_TRY(snapshot_bump(call, tx));
 	STET_TRY(collection_find(call, slug, STET_FAULT, &after));
-	STET_TRY(ddl_reindex(call, tx, before, after));
+	STET_TRY(fieldindex_follow(call, tx, before, &after));
 	STET_TRY(stet_run_schema_changing(call, tx, "update", slug, NULL));
 	return reply(call, after, true, false);
 }

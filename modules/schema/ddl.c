@@ -1,7 +1,7 @@
 /*
- * ddl.c - the tables of collections: a table for each collection, a column for each field, and
- * their indexes. It also renames tables and columns of older versions whose names are too long
- * for PostgreSQL.
+ * ddl.c - the tables of collections: a table for each collection, and a column for each field;
+ * indexes of fields are in fieldindex.c. It also renames tables and columns of older versions whose
+ * names are too long for PostgreSQL.
  */
 #include "schema.h"
 #include <stdlib.h>
@@ -349,115 +349,15 @@ ddl_remove(struct stet_call *call, struct stet_tx *tx, const char *collection, c
 	return stet_sql_exec(sql, tx);
 }
 
-/* ---- indexes of fields ---- */
-
-/* Contains the length of the collection's name, so that collection "a" with field "b_c" and
- * collection "a_b" with field "c" get different names. */
-static char *
-index_prefix(struct stet_call *call, char kind, const char *collection)
-{
-	return stet_printf(call, "%c%zu_%s_", kind, strlen(collection), collection);
-}
-
-/* Appends "INDEX name ON table (column" for an index of this kind. */
-static void
-put_index(struct stet_call *call, struct stet_sql *sql, const char *collection, const char *field,
-    char kind)
-{
-	stet_sql_add(sql, "INDEX ");
-	stet_sql_ident(sql, index_prefix(call, kind, collection), field);
-	stet_sql_add(sql, " ON ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, " (");
-	stet_sql_ident(sql, STET_FIELD_COLUMN, field);
-}
+/* ---- migrations of indexes of fields (fieldindex.c) ---- */
 
 static enum stet_status
-index_create(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *field)
+walks_drop(struct stet_call *call, struct stet_tx *tx, struct fieldindex at)
 {
-	struct stet_sql *sql = stet_sql_new(call);
-
-	stet_sql_add(sql, "CREATE ");
-	put_index(call, sql, collection, field, 'f');
-	stet_sql_add(sql, ", id)" LIVE);
-	return stet_sql_exec(sql, tx);
-}
-
-/* Appends a unique index. "" counts as no value, so any number of items may have it. `text`: the
- * column stores text. */
-static enum stet_status
-unique_create(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *field,
-    bool text)
-{
-	struct stet_sql *sql = stet_sql_new(call);
-	enum stet_status status;
-
-	stet_sql_add(sql, "CREATE UNIQUE ");
-	put_index(call, sql, collection, field, 'u');
-	stet_sql_add(sql, ", locale)" LIVE);
-	if (text) {
-		stet_sql_add(sql, " AND ");
-		stet_sql_ident(sql, STET_FIELD_COLUMN, field);
-		stet_sql_add(sql, " <> ''");
-	}
-	status = stet_sql_exec(sql, tx);
-	if (status == STET_CONFLICT)
-		return stet_fail(call, STET_CONFLICT, "unique",
-		    "Items of \"%s\" would share a value of the unique field \"%s\"", collection,
-		    field);
-	return status;
-}
-
-static enum stet_status
-index_drop(
-    struct stet_call *call, struct stet_tx *tx, const char *collection, const char *slug, char kind)
-{
-	struct stet_sql *sql = stet_sql_new(call);
-
-	stet_sql_add(sql, "DROP INDEX IF EXISTS ");
-	stet_sql_ident(sql, index_prefix(call, kind, collection), slug);
-	return stet_sql_exec(sql, tx);
-}
-
-/* Creates indexes for lists filtered by the field, in the two orders that sites use, so that
- * such a list reads only the items with the value. Unique fields need none, since a value has
- * few items. */
-static const struct {
-	char kind;
-	const char *columns;
-} walks[] = { { 'c', ", created_at, id)" LIVE }, { 'p', ", published_at, id)" LIVE } };
-#define WALKS (sizeof(walks) / sizeof(walks[0]))
-
-static bool
-has_walks(const struct stet_field *f)
-{
-	return f != NULL && f->indexed && !f->unique && !f->json_text;
-}
-
-static enum stet_status
-walks_create(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *field)
-{
-	for (size_t i = 0; i < WALKS; i++) {
-		struct stet_sql *sql = stet_sql_new(call);
-
-		stet_sql_add(sql, "CREATE INDEX ");
-		stet_sql_ident(sql, index_prefix(call, walks[i].kind, collection), field);
-		stet_sql_add(sql, " ON ");
-		stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-		stet_sql_add(sql, " (status, ");
-		stet_sql_ident(sql, STET_FIELD_COLUMN, field);
-		stet_sql_add(sql, walks[i].columns);
-		STET_TRY(stet_sql_exec(sql, tx));
-	}
-	return STET_OK;
-}
-
-static enum stet_status
-walks_drop(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *field)
-{
-	for (size_t i = 0; i < WALKS; i++)
-		STET_TRY(index_drop(call, tx, collection, field, walks[i].kind));
-	return STET_OK;
+	at.bit = STET_BUILDING_CREATED;
+	STET_TRY(fieldindex_drop(call, tx, &at));
+	at.bit = STET_BUILDING_PUBLISHED;
+	return fieldindex_drop(call, tx, &at);
 }
 
 enum stet_status
@@ -470,8 +370,13 @@ ddl_add_walks(struct stet_call *call, struct stet_tx *tx)
 	    " ON c.id = f.collection_id WHERE f.indexed = 1 AND f.is_unique = 0",
 	    &t));
 	for (; t != NULL; t = t->next) {
-		STET_TRY(walks_drop(call, tx, t->slug, t->field));
-		STET_TRY(walks_create(call, tx, t->slug, t->field));
+		struct fieldindex at = { .collection = t->slug, .field = t->field };
+
+		STET_TRY(walks_drop(call, tx, at));
+		at.bit = STET_BUILDING_CREATED;
+		STET_TRY(fieldindex_make(call, tx, &at));
+		at.bit = STET_BUILDING_PUBLISHED;
+		STET_TRY(fieldindex_make(call, tx, &at));
 	}
 	return STET_OK;
 }
@@ -487,8 +392,10 @@ ddl_allow_empty(struct stet_call *call, struct stet_tx *tx)
 	    " ON c.id = f.collection_id WHERE f.is_unique = 1 AND f.storage = 'TEXT'",
 	    &t));
 	for (; t != NULL; t = t->next) {
-		STET_TRY(index_drop(call, tx, t->slug, t->field, 'u'));
-		STET_TRY(unique_create(call, tx, t->slug, t->field, true));
+		const struct fieldindex at = { t->slug, t->field, STET_BUILDING_UNIQUE, true };
+
+		STET_TRY(fieldindex_drop(call, tx, &at));
+		STET_TRY(fieldindex_make(call, tx, &at));
 	}
 	return STET_OK;
 }
@@ -504,54 +411,12 @@ ddl_drop_json(struct stet_call *call, struct stet_tx *tx)
 	    " ON c.id = f.collection_id WHERE f.json_text = 1",
 	    &t));
 	for (; t != NULL; t = t->next) {
-		STET_TRY(index_drop(call, tx, t->slug, t->field, 'f'));
-		STET_TRY(walks_drop(call, tx, t->slug, t->field));
+		const struct fieldindex at = { t->slug, t->field, STET_BUILDING_ORDER, false };
+
+		STET_TRY(fieldindex_drop(call, tx, &at));
+		STET_TRY(walks_drop(call, tx, at));
 	}
 	return STET_OK;
-}
-
-static enum stet_status
-drop_old(struct stet_call *call, struct stet_tx *tx, const char *collection,
-    const struct stet_field *old, const struct stet_field *new)
-{
-	if (old->sortable && (new == NULL || !new->sortable))
-		STET_TRY(index_drop(call, tx, collection, old->slug, 'f'));
-	if (old->unique && (new == NULL || !new->unique))
-		STET_TRY(index_drop(call, tx, collection, old->slug, 'u'));
-	if (has_walks(old) && !has_walks(new))
-		STET_TRY(walks_drop(call, tx, collection, old->slug));
-	return STET_OK;
-}
-
-static enum stet_status
-create_new(struct stet_call *call, struct stet_tx *tx, const char *collection,
-    const struct stet_field *old, const struct stet_field *new)
-{
-	if (new->sortable && (old == NULL || !old->sortable))
-		STET_TRY(index_create(call, tx, collection, new->slug));
-	if (new->unique && (old == NULL || !old->unique))
-		STET_TRY(unique_create(
-		    call, tx, collection, new->slug, new->type->storage == STET_STORE_TEXT));
-	if (has_walks(new) && !has_walks(old))
-		STET_TRY(walks_create(call, tx, collection, new->slug));
-	return STET_OK;
-}
-
-enum stet_status
-ddl_reindex(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *before,
-    const struct stet_collection *after)
-{
-	for (size_t i = 0; i < before->field_count; i++) {
-		const struct stet_field *f = before->fields[i];
-
-		STET_TRY(drop_old(call, tx, before->slug, f, stet_field(after, f->slug)));
-	}
-	for (size_t i = 0; i < after->field_count; i++) {
-		const struct stet_field *f = after->fields[i];
-
-		STET_TRY(create_new(call, tx, after->slug, stet_field(before, f->slug), f));
-	}
-	return indexes_follow(call, tx, before, after);
 }
 
 /* ---- tests for rows ---- */

@@ -259,7 +259,7 @@ create(struct stet_call *call, bool wrap, enum stet_status missing)
 	STET_TRY(ddl_add(call, tx, before->slug, &field));
 	STET_TRY(snapshot_bump(call, tx));
 	STET_TRY(collection_find(call, before->slug, STET_FAULT, &after));
-	STET_TRY(ddl_reindex(call, tx, before, after));
+	STET_TRY(fieldindex_follow(call, tx, before, &after));
 	STET_TRY(stet_run_schema_changing(call, tx, "create", after->slug, field.slug));
 	STET_TRY(stet_run_media_holder_changed(call, tx, "field", field.id));
 	return reply(call, after, stet_field(after, field.slug), wrap);
@@ -362,7 +362,7 @@ update(struct stet_call *call, enum stet_status missing)
 	STET_TRY(store(call, tx, &new));
 	STET_TRY(snapshot_bump(call, tx));
 	STET_TRY(collection_find(call, before->slug, STET_FAULT, &after));
-	STET_TRY(ddl_reindex(call, tx, before, after));
+	STET_TRY(fieldindex_follow(call, tx, before, &after));
 	STET_TRY(stet_run_schema_changing(call, tx, "update", after->slug, new.slug));
 	STET_TRY(stet_run_media_holder_changed(call, tx, "field", new.id));
 	return reply(call, after, stet_field(after, new.slug), true);
@@ -410,7 +410,7 @@ field_delete(struct stet_call *call)
 	STET_TRY(indexes_forget(call, tx, before, f->slug));
 	STET_TRY(snapshot_bump(call, tx));
 	STET_TRY(collection_find(call, before->slug, STET_FAULT, &after));
-	STET_TRY(ddl_reindex(call, tx, before, after));
+	STET_TRY(fieldindex_follow(call, tx, before, &after));
 	STET_TRY(ddl_remove(call, tx, before->slug, f->slug));
 	STET_TRY(stet_run_media_holder_changed(call, tx, "field", f->id));
 	stet_object(out, NULL);

@@ -8,6 +8,9 @@
 #define INDEXES_MAX 8
 #define KEYS_MIN 2
 #define KEYS_MAX 3
+/* PostgreSQL makes an index of as many items in less than a second: a change may take as long, and
+ * what it promises holds at once. */
+#define LARGE 100000
 
 /* ---- one index ---- */
 
@@ -149,13 +152,16 @@ put_name(struct stet_sql *sql, struct stet_call *call, const struct stet_collect
 	stet_sql_ident(sql, stet_printf(call, "m%zu_%s", strlen(c->slug), c->slug), name);
 }
 
-static enum stet_status
-create(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
-    const struct key *k, size_t count)
+struct stet_sql *
+indexes_create(
+    struct stet_call *call, const struct stet_collection *c, const json_t *order, const char *how)
 {
+	struct key k[KEYS_MAX];
+	size_t count = read_keys(call, c, json_string_value(order), k);
 	struct stet_sql *sql = stet_sql_new(call);
 
-	stet_sql_add(sql, "CREATE INDEX ");
+	stet_sql_add(sql, "CREATE ");
+	stet_sql_add(sql, how);
 	put_name(sql, call, c, k, count);
 	stet_sql_add(sql, " ON ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
@@ -166,7 +172,50 @@ create(struct stet_call *call, struct stet_tx *tx, const struct stet_collection 
 	}
 	stet_sql_add(sql, k[count - 1].desc ? "id DESC)" : "id)");
 	stet_sql_add(sql, " WHERE deleted_at IS NULL");
-	return stet_sql_exec(sql, tx);
+	return sql;
+}
+
+const char *
+indexes_name(struct stet_call *call, const struct stet_collection *c, const json_t *order)
+{
+	struct key k[KEYS_MAX];
+	size_t count = read_keys(call, c, json_string_value(order), k);
+	struct stet_sql *sql = stet_sql_new(call);
+
+	put_name(sql, call, c, k, count);
+	return stet_sql_text(sql);
+}
+
+enum stet_status
+indexes_put_off(struct stet_call *call, const char *collection, bool *out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	*out = false;
+	if (!stet_index_apart(call))
+		return STET_OK;
+	stet_sql_add(sql, "SELECT 1 FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " LIMIT 1 OFFSET ");
+	stet_sql_bind(sql, stet_val_int(LARGE));
+	STET_TRY(stet_sql_query(sql, &rows));
+	*out = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+create(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
+    const json_t *order, json_t *building)
+{
+	bool off;
+
+	STET_TRY(indexes_put_off(call, c->slug, &off));
+	if (off) {
+		json_array_append(building, (json_t *)(uintptr_t)order);
+		return STET_OK;
+	}
+	return stet_sql_exec(indexes_create(call, c, order, FIELDINDEX_NEW), tx);
 }
 
 static enum stet_status
@@ -190,12 +239,24 @@ has(const json_t *list, const json_t *text)
 }
 
 enum stet_status
-indexes_follow(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *before,
-    const struct stet_collection *after)
+indexes_store_building(
+    struct stet_call *call, struct stet_tx *tx, const char *id, const json_t *list)
 {
+	return stet_exec(call, tx, "UPDATE collection SET building = ?2 WHERE id = ?1",
+	    STET_ARGS(id, json_array_size(list) > 0 ? json_text(call, list) : NULL));
+}
+
+enum stet_status
+indexes_follow(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *before,
+    const struct stet_collection *after, bool *changed)
+{
+	json_t *building = stet_json_own(call, json_array());
 	struct key k[KEYS_MAX];
 	size_t n, i;
 	json_t *v;
+
+	json_array_foreach((json_t *)(uintptr_t)before->building, i, v) if (has(after->indexes, v))
+	    json_array_append(building, v);
 
 	json_array_foreach((json_t *)(uintptr_t)before->indexes, i, v)
 	{
@@ -207,7 +268,13 @@ indexes_follow(struct stet_call *call, struct stet_tx *tx, const struct stet_col
 	{
 		n = read_keys(call, after, json_string_value(v), k);
 		if (n > 0 && !has(before->indexes, v))
-			STET_TRY(create(call, tx, after, k, n));
+			STET_TRY(create(call, tx, after, v, building));
 	}
-	return STET_OK;
+	if (json_array_size(building) == json_array_size(before->building) &&
+	    json_equal(building, (json_t *)(uintptr_t)before->building))
+		return STET_OK;
+	if (json_array_size(building) == 0 && before->building == NULL)
+		return STET_OK;
+	*changed = true;
+	return indexes_store_building(call, tx, after->id, building);
 }

@@ -66,6 +66,9 @@ put_field(
 	stet_put_bool(j, "indexed", f->indexed);
 	stet_put_bool(j, "translatable", f->translatable);
 	stet_put_str(j, "createdAt", f->created_at);
+	if (f->building != 0)
+		stet_put_str(j, "indexState",
+		    (f->building & STET_BUILDING_CONFLICT) != 0 ? "conflict" : "building");
 	stet_close(j);
 }
 
@@ -88,6 +91,7 @@ put_collection(
 	put_set(j, "dateField", c->date_field);
 	put_set(j, "urlPattern", c->url_pattern);
 	put_set_json(j, "indexes", c->indexes);
+	put_set_json(j, "indexesBuilding", c->building);
 	stet_put_bool(j, "routable", c->routable);
 	stet_put_bool(j, "hidden", c->hidden);
 	if (c->sort_order != INT64_MIN)

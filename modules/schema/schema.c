@@ -43,9 +43,18 @@ static const struct stet_migration migrations[] = {
 	{ 9, "unique fields with empty texts", NULL, ddl_allow_empty },
 	{ 10, "why items are overdue", NULL, ddl_add_schedule_error },
 	{ 11, "when items are unpublished", NULL, ddl_add_unpublish, .flags = STET_ADDITIVE },
+	/* struct stet_field and struct stet_collection have them. */
+	{ 12, "indexes that are being made",
+	    "ALTER TABLE field ADD COLUMN building INTEGER NOT NULL DEFAULT 0;"
+	    "ALTER TABLE collection ADD COLUMN building TEXT",
+	    NULL, STET_ADDITIVE },
 };
 
 /* ---- shapes of replies ---- */
+
+#define ABOUT_INDEX_STATE                                                                     \
+	"Only while an index of a large collection is being made. building: lists cannot be " \
+	"sorted or filtered by the field yet. conflict: it cannot be unique, since items share a value"
 
 static const char *const features[] = { "drafts", "revisions", "preview", "scheduling", "search",
 	"seo", NULL };
@@ -82,6 +91,7 @@ static const struct stet_member field_shape[] = {
 	{ "indexed", STET_BOOLEAN, STET_REQUIRED },
 	{ "translatable", STET_BOOLEAN, STET_REQUIRED },
 	{ "createdAt", STET_TIME, STET_REQUIRED },
+	{ "indexState", STET_STRING, 0, ABOUT_INDEX_STATE, STET_CHOICES("building", "conflict") },
 	{ 0 },
 };
 
@@ -122,6 +132,9 @@ static const struct stet_member collection_shape[] = {
 	{ "createdAt", STET_TIME, STET_REQUIRED },
 	{ "updatedAt", STET_TIME, STET_REQUIRED },
 	{ "fields", STET_ARRAY, .of = field_shape },
+	{ "indexesBuilding", STET_ARRAY, 0,
+	    "Those of `indexes` that are still being made: lists cannot be sorted by them yet",
+	    .item = STET_STRING },
 	{ 0 },
 };
 
@@ -284,6 +297,7 @@ static const struct stet_member update_collection[] = {
 	{ "createdAt", STET_ANY, STET_IGNORED },
 	{ "updatedAt", STET_ANY, STET_IGNORED },
 	{ "fields", STET_ANY, STET_IGNORED },
+	{ "indexesBuilding", STET_ANY, STET_IGNORED },
 	{ 0 },
 };
 static const struct stet_member update_collection_tool[] = {
@@ -362,6 +376,7 @@ static const struct stet_member update_field[] = {
 	{ "collectionId", STET_ANY, STET_IGNORED },
 	{ "columnType", STET_ANY, STET_IGNORED },
 	{ "createdAt", STET_ANY, STET_IGNORED },
+	{ "indexState", STET_ANY, STET_IGNORED },
 	{ 0 },
 };
 static const struct stet_member update_field_tool[] = { COLLECTION, FIELD, FIELD_CHANGES, { 0 } };
@@ -516,6 +531,7 @@ static const struct stet_service_def services[] = { STET_SERVICE(STET_SCHEMA_1, 
 static const struct stet_transfer transfers[] = {
 	{ .kind = "schema", .dump = transfer_dump, .load = transfer_load }
 };
+static const struct stet_job jobs[] = { { SCHEMA_JOB, build_due, build_run, 0 } };
 static const struct stet_command commands[] = {
 	{ "types", .run = types_run,
 	    .about = "The collections, menus and settings of a site as TypeScript." },
@@ -567,7 +583,8 @@ STET_MODULE(schema) = {
 	.commands = STET_TABLE(commands),
 	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
-	.state_size = 256,
+	.state_size = SCHEMA_STATE,
+	.jobs = STET_TABLE(jobs),
 	.open = snapshot_open,
 	.close = snapshot_close,
 	.statuses = STET_TABLE(statuses),

@@ -3,9 +3,11 @@
 #define SCHEMA_H
 
 #include <stdatomic.h>
+#include <stet/index.h>
 #include <stet/module.h>
 
 #define NAME_MAX_LENGTH 63
+#define SCHEMA_STATE 1024
 #define FIELDS_MAX 500 /* of a collection; SQLite allows 2,000 columns */
 #define SAFE_INTEGER                                                                               \
 	9007199254740991 /* 2^53 - 1: JSON clients that use doubles lose digits of larger integers \
@@ -27,6 +29,8 @@ bool field_reserved(const char *slug);
 /* Finds the collection with this slug; fails with `missing` if there is none. */
 enum stet_status collection_find(struct stet_call *, const char *slug, enum stet_status missing,
     const struct stet_collection **out);
+/* Returns true if a field as it is defined has an index for paging; it may be in the making. */
+bool snapshot_sorts(const struct stet_collection *, const struct stet_field *);
 /* Reports that definitions have changed: all earlier snapshots are out of date. */
 enum stet_status snapshot_bump(struct stet_call *, struct stet_tx *);
 
@@ -52,18 +56,62 @@ enum stet_status ddl_remove(
 
 /* Returns the argument `indexes` in the stored form, NULL: none; records issues. */
 const char *indexes_text(struct stet_call *, const struct stet_collection *);
+/* The statement that makes a declared index, and its name; `how` as for fields. */
+struct stet_sql *indexes_create(
+    struct stet_call *, const struct stet_collection *, const json_t *order, const char *how);
+const char *indexes_name(struct stet_call *, const struct stet_collection *, const json_t *order);
 /* Removes the declared indexes with this field, which is deleted. */
 enum stet_status indexes_forget(
     struct stet_call *, struct stet_tx *, const struct stet_collection *, const char *field);
-/* Drops declared indexes that `after` does not have any more, and creates its new ones. */
+/* Drops declared indexes that `after` does not have any more, and makes its new ones or puts them
+ * off: then sets *changed. */
 enum stet_status indexes_follow(struct stet_call *, struct stet_tx *,
-    const struct stet_collection *before, const struct stet_collection *after);
+    const struct stet_collection *before, const struct stet_collection *after, bool *changed);
+/* Sets *out if the job makes new indexes of this collection (build.c). */
+enum stet_status indexes_put_off(struct stet_call *, const char *collection, bool *out);
+/* Stores which declared indexes are being made: a list of orders. */
+enum stet_status indexes_store_building(
+    struct stet_call *, struct stet_tx *, const char *collection_id, const json_t *list);
+
+/* ---- fieldindex.c ---- */
+
+/* An index of a field. */
+struct fieldindex {
+	const char *collection, *field; /* slugs */
+	uint32_t bit; /* which one: STET_BUILDING_ORDER ... */
+	bool text; /* the column stores text */
+};
+/* How it is made: now; while others write (stet/index.h); unless it is there. */
+#define FIELDINDEX_NEW "INDEX "
+#define FIELDINDEX_APART "INDEX CONCURRENTLY "
+#define FIELDINDEX_ONCE "INDEX IF NOT EXISTS "
+struct stet_sql *fieldindex_create(struct stet_call *, const struct fieldindex *, const char *how);
+const char *fieldindex_name(struct stet_call *, const struct fieldindex *);
+enum stet_status fieldindex_make(struct stet_call *, struct stet_tx *, const struct fieldindex *);
+enum stet_status fieldindex_drop(struct stet_call *, struct stet_tx *, const struct fieldindex *);
+/* Drops the indexes that only the old definition has, and makes those that only *after has, or
+ * puts them off: then *after is what is defined now. */
+enum stet_status fieldindex_follow(struct stet_call *, struct stet_tx *,
+    const struct stet_collection *before, const struct stet_collection **after);
+
+/* ---- build.c: the job that makes indexes which were put off ---- */
+
+#define SCHEMA_JOB "indexes"
+/* In the module's state. */
+struct builder {
+	struct stet_index *at; /* NULL: nothing is being made */
+	char collection[64], field[64], order[256], name[80]; /* field: "" is a declared index */
+	uint32_t bit;
+	int64_t asked; /* when the job ran for the last time */
+	int64_t again; /* not before then, after a failure */
+	_Atomic bool found; /* definitions that were read have something to make */
+};
+struct builder *snapshot_builder(void *state);
+int64_t build_due(struct stet_call *);
+enum stet_status build_run(struct stet_call *);
 
 /* ---- ddl.c ---- */
 
-/* Drops the indexes that only the old definition has, and creates those that only `after` has. */
-enum stet_status ddl_reindex(struct stet_call *, struct stet_tx *,
-    const struct stet_collection *before, const struct stet_collection *after);
 /* Sets *out if the collection has an item that is not in the trash. */
 enum stet_status ddl_has_content(struct stet_call *, const char *collection, bool *out);
 /* Sets *out if an item, also in the trash, has a value in the field. */

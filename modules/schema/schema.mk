@@ -1,10 +1,12 @@
 module_LTLIBRARIES += modules/schema.la
 modules_schema_la_SOURCES = \
 	modules/schema/blocks.c \
+	modules/schema/build.c \
 	modules/schema/collections.c \
 	modules/schema/ddl.c \
 	modules/schema/define.c \
 	modules/schema/export.c \
+	modules/schema/fieldindex.c \
 	modules/schema/fields.c \
 	modules/schema/indexes.c \
 	modules/schema/mediavalue.c \

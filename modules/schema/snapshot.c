@@ -37,7 +37,9 @@ struct snapshot {
 struct state {
 	pthread_mutex_t lock;
 	struct snapshot *committed, *writing;
+	struct builder builder;
 };
+_Static_assert(sizeof(struct state) <= SCHEMA_STATE, "the descriptor says how large it is");
 
 /* ---- memory ---- */
 
@@ -110,6 +112,7 @@ snapshot_close(void *arg)
 {
 	struct state *state = arg;
 
+	stet_index_drop(state->builder.at);
 	if (state->committed != NULL)
 		snapshot_put(state->committed);
 	if (state->writing != NULL)
@@ -117,10 +120,16 @@ snapshot_close(void *arg)
 	pthread_mutex_destroy(&state->lock);
 }
 
+struct builder *
+snapshot_builder(void *arg)
+{
+	return &((struct state *)arg)->builder;
+}
+
 /* ---- loading ---- */
 
 /* Numbers of JSON columns of a collection and of a field; each group begins at `column`. */
-#define COLLECTION_JSON 3
+#define COLLECTION_JSON 4
 #define FIELD_JSON 3
 
 static enum stet_status
@@ -156,6 +165,16 @@ supports(const struct stet_collection *c, const char *what)
 	return false;
 }
 
+/* Wakes the job once: definitions are read again with each change of them. */
+static void
+note_building(struct stet_call *call, bool any)
+{
+	struct builder *b = snapshot_builder(stet_state_of(call, "schema"));
+
+	if (any && !atomic_exchange(&b->found, true))
+		stet_job_wake(call, SCHEMA_JOB);
+}
+
 static enum stet_status
 load_collection(
     struct stet_call *call, struct snapshot *s, struct stet_rows *rows, struct stet_collection *c)
@@ -184,6 +203,8 @@ load_collection(
 	STET_TRY(load_json(call, s, rows, 21, &c->admin));
 	STET_TRY(load_json(call, s, rows, 22, &c->indexes));
 	c->public_read = stet_col_int(rows, 23) != 0;
+	STET_TRY(load_json(call, s, rows, 24, &c->building));
+	note_building(call, c->building != NULL);
 	c->drafts = supports(c, "drafts");
 	c->revisions = supports(c, "revisions");
 	c->preview = supports(c, "preview");
@@ -203,7 +224,8 @@ load_collections(struct stet_call *call, struct snapshot *s)
 	    "SELECT id, slug, label, label_singular, description, icon, source, title_field, "
 	    "date_field, url_pattern, has_seo, routable, hidden, sort_order, comments_enabled, "
 	    "comments_moderation, comments_closed_after_days, comments_auto_approve_users, "
-	    "created_at, updated_at, supports, admin, indexes, public_read FROM collection",
+	    "created_at, updated_at, supports, admin, indexes, public_read, building FROM "
+	    "collection",
 	    STET_NO_ARGS));
 	while (n < s->count && stet_row(&rows)) {
 		enum stet_status status = load_collection(call, s, &rows, &s->collection[n++]);
@@ -260,9 +282,8 @@ load_type(struct stet_call *call, struct snapshot *s, struct stet_rows *rows)
 	return type;
 }
 
-/* Returns true if the column has an index for paging (ddl.c). */
-static bool
-is_sortable(const struct stet_collection *c, const struct stet_field *f)
+bool
+snapshot_sorts(const struct stet_collection *c, const struct stet_field *f)
 {
 	if (f->json_text)
 		return false;
@@ -295,7 +316,9 @@ load_field(struct stet_call *call, struct snapshot *s, struct stet_rows *rows,
 	STET_TRY(load_json(call, s, rows, 15, &f->default_value));
 	STET_TRY(load_json(call, s, rows, 16, &f->validation));
 	STET_TRY(load_json(call, s, rows, 17, &f->options));
-	f->sortable = is_sortable(c, f);
+	f->building = (uint32_t)stet_col_int(rows, 18);
+	f->sortable = snapshot_sorts(c, f) && (f->building & STET_BUILDING_ORDER) == 0;
+	note_building(call, f->building != 0);
 	return STET_OK;
 }
 
@@ -317,7 +340,7 @@ load_fields(struct stet_call *call, struct snapshot *s)
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT c.slug, f.id, f.slug, f.label, f.type, f.storage, f.json_text, f.required, "
 	    "f.is_unique, f.indexed, f.searchable, f.translatable, f.sort_order, f.widget, "
-	    "f.created_at, f.default_value, f.validation, f.options "
+	    "f.created_at, f.default_value, f.validation, f.options, f.building "
 	    "FROM collection c JOIN field f ON f.collection_id = c.id "
 	    "ORDER BY c.slug, f.sort_order, f.id",
 	    STET_NO_ARGS));

@@ -11,6 +11,10 @@ count=0 status=0 out='' err=''
 program() {
 	"$build/.libs/stet" "$@"
 }
+# Runs a statement on the database of the site in a directory. Fails if there is no program to do so.
+sql() {
+	command -v sqlite3 >/dev/null 2>&1 && sqlite3 "$1/stet.db" "$2"
+}
 # Prints the name of a configuration as a daemon gets it.
 conf_of() {
 	echo "$1"

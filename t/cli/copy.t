@@ -88,6 +88,24 @@ for values in '"n":-0.0,"i":9007199254740991' '"n":1e308,"i":-9007199254740991' 
 	n=$((n + 1))
 	call content_add --input '{"collection":"posts","slug":"p'$n'","status":"published","data":{"title":"word'$n' é \t 😀 '"'"'",'"$values"'}}'
 done
+# COPY_ITEMS more, with odd texts and numbers.
+if [ "${COPY_ITEMS:-0}" -gt 0 ]; then
+	awk -v items="$COPY_ITEMS" 'BEGIN {
+		srand(7)
+		split("é 😀 \\\\ \\\" \\t \\u0001 \\u2028 \\u00a0 Ⅷ ß İ \047 % _ $1 ?1 \\\\N", odd, " ")
+		for (i = 0; i < items; i++) {
+			printf "{\"slug\":\"r%d\",\"status\":\"%s\",\"data\":{\"title\":\"T%s%s %d\"", i,
+			    rand() < 0.3 ? "draft" : "published", odd[1 + int(rand() * 16)],
+			    odd[1 + int(rand() * 16)], int(rand() * 1e6)
+			if (rand() < 0.7) printf ",\"n\":%.*g", 1 + int(rand() * 17), (rand() - 0.5) * 10 ^ int(rand() * 300 - 150)
+			if (rand() < 0.5) printf ",\"i\":%d", int(rand() * 2e15) - 1e15
+			if (rand() < 0.5) printf ",\"any\":[%.*g,\"%s\",{\"a\":{\"b\":[]}}]", 17, rand(), odd[1 + int(rand() * 16)]
+			print "}}"
+		}
+	}' >"$work/lines"
+	on import jsonl "$work/lines" --collection posts
+	is many_odd_items_are_there 0 '*' ''
+fi
 for _ in $(seq 300); do
 	[ ! -e "$work/ready" ] || break
 	sleep 0.1
@@ -233,9 +251,9 @@ on search stats
 is search_knows_that_it_has_to_begin_anew 0 '*updating*yes*' ''
 "$build/.libs/stetd" --data "$site" --listen 127.0.0.1:0 --foreground >"$work/log" 2>&1 &
 daemon=$!
-for _ in $(seq 100); do
+for _ in $(seq $((100 + ${COPY_ITEMS:-0} / 100))); do
 	on search stats
-	case $out in *indexed*4*) break ;; esac
+	case $out in *updating*no*) break ;; esac
 	sleep 0.1
 done
 kill "$daemon"

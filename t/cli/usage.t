@@ -23,8 +23,7 @@ on media-usage verify
 is 'an index that is right is success' 0 none ''
 on --json media-usage verify
 is 'as JSON, too' 0 '*"problems":[[]]*' ''
-if command -v sqlite3 >/dev/null 2>&1; then
-	sqlite3 "$work/a/stet.db" 'DELETE FROM media_use'
+if sql "$work/a" 'DELETE FROM media_use'; then
 	on media-usage verify
 	is 'what differs is told, and a status of failure' 1 'posts: * uses 01ARZ3NDEKTSV4RRFFQ69G5FAV, which the index*' ''
 	on --json media-usage verify
@@ -36,6 +35,6 @@ if command -v sqlite3 >/dev/null 2>&1; then
 	on search verify
 	is 'an index of search that is right is success' 0 '*' ''
 else
-	skip 'what differs is told, and a status of failure' sqlite3
+	skip 'what differs is told, and a status of failure' 'the shell of the database'
 fi
 echo "1..$count"

@@ -41,6 +41,11 @@ engine_note() {
 	done <"$work/.engine/used"
 }
 
+sql() {
+	read -r schema inode <"$work/.engine/$(printf %s "$1" | cksum | tr ' ' _)" &&
+		psql -X -q -d "$T_ENGINE_URI" -c "SET search_path = \"$schema\"" -c "$2"
+}
+
 conf_of() {
 	engine_conf <"$1" >"$work/.engine/conf/${1##*/}"
 	echo "$work/.engine/conf/${1##*/}"

@@ -1,7 +1,8 @@
 /*
  * daemonchanges.c - what is changed through one daemon of a site holds on the others with the next
  * request, and disturbs nobody who reads there: fields and collections come and go under load, and
- * two requests with one Idempotency-Key are one.
+ * two requests with one Idempotency-Key are one. Daemons that start together on an empty database
+ * make one site; FIRST_STARTS is how often they do.
  */
 #include "daemons.h"
 #include "fetch.h"
@@ -14,6 +15,7 @@
 #define READERS 6
 #define ROUNDS 12
 #define TWINS 20
+#define STARTS 2
 
 static struct daemons ds;
 static atomic_bool over;
@@ -152,9 +154,7 @@ creates(void *arg)
 	t->status = fetch(f, ds.at[t->daemon], "POST", "/content/twins",
 	    "{\"data\":{\"title\":\"once\"}}", &json);
 	(void)snprintf(t->id, sizeof(t->id), "%s",
-	    t->status == 201 ? json_string_value(json_object_get(
-				   json_object_get(json_object_get(json, "data"), "item"), "id"))
-			     : "");
+	    t->status == 201 ? json_string_value(json_object_get(fetch_item(json), "id")) : "");
 	json_decref(json);
 	fetch_free(f);
 	return NULL;
@@ -185,12 +185,71 @@ one_key_on_two_daemons_is_one_request(void **state)
 	free(said);
 }
 
+/* ---- an empty database ---- */
+
+/* Starts all at once, and waits until each answers. */
+static void
+start_together(void)
+{
+	size_t at[DAEMONS];
+
+	for (int i = 0; i < DAEMONS; i++) {
+		at[i] = ds.at[i]->said_len;
+		daemon_begin(ds.at[i], 0);
+	}
+	for (int i = 0; i < DAEMONS; i++) {
+		size_t port = daemon_said(ds.at[i], at[i], "listening on http://127.0.0.1:");
+
+		(void)daemon_said(ds.at[i], port, "\n");
+		ds.at[i]->port = (int)strtol(ds.at[i]->said + port, NULL, 10);
+		remote_open(&ds.admin[i], ds.at[i], NULL);
+	}
+}
+
+static void
+daemons_that_start_together_make_one_site(void **state)
+{
+	const char *many = getenv("FIRST_STARTS");
+	int n = many != NULL ? (int)strtol(many, NULL, 10) : STARTS;
+	char *journal = daemons_sql(&ds, "SELECT count(*) FROM migration");
+
+	(void)state;
+	for (int round = 0; round < n; round++) {
+		struct answer a;
+		char *said;
+
+		for (int i = 0; i < DAEMONS; i++)
+			daemons_end(&ds, i);
+		free(daemons_sql(&ds, "DROP SCHEMA stet_main CASCADE"));
+		start_together();
+		/* Nobody may: there is a site, and no user. */
+		for (int i = 0; i < DAEMONS; i++) {
+			remote_ask(&ds.admin[i], &a, "GET", NULL, "/schema/collections");
+			assert_int_equal(a.status, 401);
+			answer_free(&a);
+		}
+		said = daemons_sql(&ds, "SELECT count(*) FROM migration");
+		assert_string_equal(said, journal);
+		free(said);
+		said = daemons_sql(
+		    &ds, "SELECT count(*) = count(DISTINCT (module, version)) FROM migration");
+		assert_string_equal(said, "t");
+		free(said);
+		said = daemons_sql(&ds, "SELECT count(*) FROM site_key");
+		assert_string_equal(said, "1");
+		free(said);
+	}
+	free(journal);
+	printf("# %d daemons started on an empty database %d times\n", DAEMONS, n);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(schema_changes_hold_everywhere_and_disturb_nobody),
 		cmocka_unit_test(one_key_on_two_daemons_is_one_request),
+		cmocka_unit_test(daemons_that_start_together_make_one_site),
 	};
 	int status;
 

@@ -1,6 +1,7 @@
 /* daemons.c - see daemons.h. */
 #include "daemons.h"
 #include "engine.h"
+#include "psql.h"
 #include "template.h"
 #include <signal.h>
 #include <stdio.h>
@@ -24,34 +25,7 @@ daemons_ms(void)
 char *
 daemons_sql(const struct daemons *ds, const char *sql)
 {
-	FILE *out = tmpfile();
-	char *text;
-	pid_t child;
-	long size;
-	int status;
-
-	assert_non_null(out);
-	(void)fflush(NULL);
-	if ((child = fork()) == 0) {
-		(void)setenv("PGOPTIONS", "-c search_path=stet_main", 1);
-		(void)dup2(fileno(out), STDOUT_FILENO);
-		execlp("psql", "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d",
-		    ds->uri, "-c", sql, (char *)NULL);
-		_exit(127);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, 0);
-	assert_int_equal(fseek(out, 0, SEEK_END), 0);
-	size = ftell(out);
-	assert_true(size >= 0);
-	text = calloc(1, (size_t)size + 1);
-	assert_non_null(text);
-	rewind(out);
-	assert_int_equal(fread(text, 1, (size_t)size, out), size);
-	(void)fclose(out);
-	if (size > 0 && text[size - 1] == '\n')
-		text[size - 1] = '\0';
-	return text;
+	return psql_ask(ds->uri, sql);
 }
 
 /* ---- one daemon ---- */

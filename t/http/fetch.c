@@ -105,3 +105,9 @@ fetch(struct fetcher *f, const struct daemon *d, const char *method, const char 
 	free(said.text);
 	return (int)status;
 }
+
+const json_t *
+fetch_item(const json_t *answer)
+{
+	return json_object_get(json_object_get(answer, "data"), "item");
+}

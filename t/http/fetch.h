@@ -20,5 +20,7 @@ void fetch_with(struct fetcher *, const char *header);
  * none. Answers other than 200, 201, 404 and 503 are printed. */
 int fetch(struct fetcher *, const struct daemon *, const char *method, const char *path,
     const char *body, json_t **json);
+/* The item in such an answer; NULL: none. */
+const json_t *fetch_item(const json_t *answer);
 
 #endif

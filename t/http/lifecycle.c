@@ -173,14 +173,16 @@ sighup_takes_a_changed_configuration(void **state)
 static void
 sighup_with_a_file_that_ends_too_early_changes_nothing(void **state)
 {
-	static const char *const broken[] = { "/* a comment", "user = \"$" };
+	/* What has no end is before the site, or is the last of it. */
+	static const char *const broken[][2] = { { "/* a comment", "hosts = { \"two.example\" }" },
+		{ NULL, "hosts = { \"two.example$" } };
 	struct daemon *d = daemon_start(NULL, NULL, 0);
 	struct answer a;
 	size_t at = 0;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
-		daemon_write_conf(d, broken[i], "hosts = { \"two.example\" }");
+		daemon_write_conf(d, broken[i][0], broken[i][1]);
 		daemon_signal(d, SIGHUP);
 		at = daemon_said(d, at, "stays as it was");
 		at = daemon_said(d, at, "has no end");

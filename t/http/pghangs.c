@@ -3,13 +3,11 @@
  * sockets are open: calls end with 503 in time, /readyz tells, and the daemon goes on when the
  * server does.
  */
-#include "pgdaemon.h"
+#include "pgsite.h"
 #include "watcher.h"
-#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TIMEOUT_MS 3000 /* database-timeout */
@@ -17,56 +15,12 @@
 #define STILL_MS 10000 /* that a daemon may do nothing in a transaction that writes */
 #define BACK_MS 2000 /* from the server's return until the daemon has gone on */
 
-static long long
-now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* Returns the parent of a process; 0: it has ended. */
-static pid_t
-parent(const char *pid)
-{
-	char path[300], line[512] = "";
-	const char *after;
-	FILE *f;
-
-	(void)snprintf(path, sizeof(path), "/proc/%s/stat", pid);
-	if ((f = fopen(path, "re")) == NULL)
-		return 0;
-	if (fgets(line, sizeof(line), f) == NULL)
-		line[0] = '\0';
-	(void)fclose(f);
-	/* "12 (postgres) S 1 ..." */
-	after = strrchr(line, ')');
-	return after != NULL && strlen(after) > 4 ? (pid_t)strtol(after + 4, NULL, 10) : 0;
-}
-
-/* Stops the server and all its sessions, or lets them go on. */
-static void
-signal_server(int number)
-{
-	pid_t server = pgdaemon_postmaster();
-	DIR *dir = opendir("/proc");
-	const struct dirent *e;
-
-	assert_non_null(dir);
-	assert_int_equal(kill(server, number), 0);
-	while ((e = readdir(dir)) != NULL)
-		if (parent(e->d_name) == server)
-			(void)kill((pid_t)strtol(e->d_name, NULL, 10), number);
-	(void)closedir(dir);
-}
-
 static void
 assert_told(const char *path, int status, const char *body)
 {
 	struct answer a;
 
-	watcher_ask(pgdaemon.d, &a, path);
+	watcher_ask(pgsite.daemon, &a, path);
 	assert_int_equal(a.status, status);
 	assert_non_null(strstr(a.body, body));
 	answer_free(&a);
@@ -76,16 +30,16 @@ assert_told(const char *path, int status, const char *body)
 static int
 reads(void)
 {
-	long long until = now_ms() + HANGS_MS;
+	long long until = pgsite_ms() + HANGS_MS;
 	int slowest = 0;
 
-	while (now_ms() < until) {
-		long long began = now_ms();
+	while (pgsite_ms() < until) {
+		long long began = pgsite_ms();
 		struct answer a;
 		int took;
 
-		remote_ask(&pgdaemon.admin, &a, "GET", NULL, "/content/posts?limit=2");
-		took = (int)(now_ms() - began);
+		remote_ask(&pgsite.admin, &a, "GET", NULL, "/content/posts?limit=2");
+		took = (int)(pgsite_ms() - began);
 		slowest = took > slowest ? took : slowest;
 		assert_int_equal(a.status, 503);
 		assert_string_equal(answer_code(&a), "UNAVAILABLE");
@@ -104,22 +58,22 @@ a_server_that_hangs_is_told_in_time(void **state)
 
 	(void)state;
 	assert_told("/readyz", 200, "ready");
-	pgdaemon_writers_start();
+	pgsite_writers_start();
 	(void)usleep(1000000);
-	signal_server(SIGSTOP);
+	pgsite_signal(SIGSTOP);
 	slowest = reads();
-	signal_server(SIGCONT);
-	back = pgdaemon_until_it_answers();
+	pgsite_signal(SIGCONT);
+	back = pgsite_until_it_answers();
 	(void)usleep((BACK_MS - back) * 1000);
 	assert_told("/readyz", 200, "ready");
 	assert_told("/healthz", 200, "ok");
 	json_decref(remote_must(
-	    &pgdaemon.admin, 201, "POST", "{\"data\":{\"title\":\"back\"}}", "/content/posts"));
-	acknowledged = pgdaemon_writers_end();
-	for (int i = 0; i < PGDAEMON_WRITERS; i++) {
-		refused += pgdaemon_writers[i].refused;
-		printf("# slowest write: %d ms\n", pgdaemon_writers[i].slowest);
-		assert_true(pgdaemon_writers[i].slowest < 2 * TIMEOUT_MS);
+	    &pgsite.admin, 201, "POST", "{\"data\":{\"title\":\"back\"}}", "/content/posts"));
+	acknowledged = pgsite_writers_end();
+	for (int i = 0; i < PGSITE_WRITERS; i++) {
+		refused += pgsite_writers[i].refused;
+		printf("# slowest write: %d ms\n", pgsite_writers[i].slowest);
+		assert_true(pgsite_writers[i].slowest < 2 * TIMEOUT_MS);
 	}
 	printf(
 	    "# %d writes acknowledged, %d refused; slowest read %d ms, answered again after %d ms\n",
@@ -169,7 +123,7 @@ logged(const char *text)
 {
 	int n = 0;
 
-	for (const char *at = pgdaemon.d->said; (at = strstr(at, text)) != NULL; at++)
+	for (const char *at = pgsite.daemon->said; (at = strstr(at, text)) != NULL; at++)
 		n++;
 	return n;
 }
@@ -179,7 +133,7 @@ static void
 what_all_calls_meet_is_logged_once_a_minute(void **state)
 {
 	(void)state;
-	(void)daemon_reload(pgdaemon.d); /* reads the log so far */
+	(void)daemon_reload(pgsite.daemon); /* reads the log so far */
 	assert_in_range(logged("the database in schema stet_main cannot be reached"), 1, 1);
 	assert_in_range(logged(": BEGIN failed: "), 0, 1);
 	assert_in_range(logged(": COMMIT failed: "), 0, 1);
@@ -193,11 +147,10 @@ static void
 a_database_that_was_added_to_is_good(void **state)
 {
 	(void)state;
-	pgdaemon_sql(
-	    "INSERT INTO stet_main.migration SELECT module, 99, name, applied_at,"
-	    " digest || '+' FROM stet_main.migration WHERE module = 'core' AND version = 1");
+	pgsite_sql("INSERT INTO stet_main.migration SELECT module, 99, name, applied_at,"
+		   " digest || '+' FROM stet_main.migration WHERE module = 'core' AND version = 1");
 	assert_told("/readyz", 200, "ready");
-	pgdaemon_sql("DELETE FROM stet_main.migration WHERE version = 99");
+	pgsite_sql("DELETE FROM stet_main.migration WHERE version = 99");
 	assert_told("/readyz", 200, "ready");
 }
 
@@ -211,7 +164,7 @@ main(void)
 		cmocka_unit_test(what_all_calls_meet_is_logged_once_a_minute),
 	};
 
-	if (!pgdaemon_server())
+	if (!pgsite_serve())
 		return getenv("CI") != NULL;
-	return cmocka_run_group_tests(tests, pgdaemon_start, pgdaemon_stop);
+	return cmocka_run_group_tests(tests, pgsite_watched, pgsite_stop);
 }

@@ -4,7 +4,7 @@
  * 503, and the daemon goes on without a restart. PG_KILLS is the number of rounds.
  */
 #include "engine.h"
-#include "pgdaemon.h"
+#include "pgsite.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,15 +20,14 @@ strike(int round)
 	static const int signals[] = { SIGINT, SIGQUIT };
 
 	if (round % 3 == 2) {
-		pgdaemon_sql(
-		    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE CASE WHEN"
-		    " pid <> pg_backend_pid() THEN backend_type = 'client backend' END");
+		pgsite_sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE CASE WHEN"
+			   " pid <> pg_backend_pid() THEN backend_type = 'client backend' END");
 		return;
 	}
-	assert_int_equal(kill(pgdaemon_postmaster(), signals[round % 3]), 0);
-	assert_int_equal(waitpid(pgdaemon.server, NULL, 0), pgdaemon.server);
-	pgdaemon.server = engine_server(pgdaemon.dir);
-	assert_true(pgdaemon.server > 0);
+	assert_int_equal(kill(pgsite_postmaster(), signals[round % 3]), 0);
+	assert_int_equal(waitpid(pgsite.server, NULL, 0), pgsite.server);
+	pgsite.server = engine_server(pgsite.dir);
+	assert_true(pgsite.server > 0);
 }
 
 static void
@@ -40,24 +39,24 @@ nothing_acknowledged_is_lost(void **state)
 	char *said;
 
 	(void)state;
-	pgdaemon_writers_start();
+	pgsite_writers_start();
 	for (int round = 0; round < rounds; round++) {
 		int ms;
 
 		(void)usleep(LOAD_MS * 1000);
 		strike(round);
-		ms = pgdaemon_until_it_answers();
+		ms = pgsite_until_it_answers();
 		slowest = ms > slowest ? ms : slowest;
 	}
 	(void)usleep(LOAD_MS * 1000);
-	acknowledged = pgdaemon_writers_end();
-	for (int i = 0; i < PGDAEMON_WRITERS; i++)
-		refused += pgdaemon_writers[i].refused;
+	acknowledged = pgsite_writers_end();
+	for (int i = 0; i < PGSITE_WRITERS; i++)
+		refused += pgsite_writers[i].refused;
 	printf("# %d rounds: %d writes acknowledged, %d refused with 503, read again after %d ms\n",
 	    rounds, acknowledged, refused, slowest);
 	assert_true(acknowledged > 0);
 	/* The chain of the audit log has no gap. */
-	said = COMMAND(pgdaemon.d, "audit", "verify");
+	said = COMMAND(pgsite.daemon, "audit", "verify");
 	assert_non_null(strstr(said, "problems  -"));
 	free(said);
 }
@@ -69,7 +68,7 @@ main(void)
 		cmocka_unit_test(nothing_acknowledged_is_lost),
 	};
 
-	if (!pgdaemon_server())
+	if (!pgsite_serve())
 		return getenv("CI") != NULL;
-	return cmocka_run_group_tests(tests, pgdaemon_start, pgdaemon_stop);
+	return cmocka_run_group_tests(tests, pgsite_watched, pgsite_stop);
 }

@@ -3,12 +3,10 @@
  * that grow have statistics, clients see no error while collections and fields come and go, and
  * many that create items share statements.
  */
-#include "engine.h"
-#include "pgdaemon.h"
+#include "pgsite.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #define BATCHES 50
@@ -33,7 +31,7 @@ fill(const char *collection)
 			    "\"status\":\"published\",\"data\":{\"title\":\"T%d\",\"word\":\"w%d\"}}}",
 			    i > 0 ? "," : "", collection, b * EACH + i, (b * EACH + i) / 5);
 		(void)snprintf(body + len, size - len, "]}");
-		json_decref(remote_must(&pgdaemon.admin, 200, "POST", body, "/batch"));
+		json_decref(remote_must(&pgsite.admin, 200, "POST", body, "/batch"));
 	}
 	free(body);
 }
@@ -48,20 +46,20 @@ a_table_that_grows_has_statistics(void **state)
 	int counted = 0;
 
 	(void)state;
-	json_decref(remote_must(&pgdaemon.admin, 201, "POST",
+	json_decref(remote_must(&pgsite.admin, 201, "POST",
 	    "{\"slug\":\"word\",\"label\":\"W\",\"type\":\"string\",\"indexed\":true}",
 	    "/schema/collections/posts/fields"));
-	pgdaemon_sql("ALTER SYSTEM SET autovacuum = off");
-	pgdaemon_sql("SELECT FROM pg_reload_conf()");
+	pgsite_sql("ALTER SYSTEM SET autovacuum = off");
+	pgsite_sql("SELECT FROM pg_reload_conf()");
 	fill("posts");
-	data = remote_must(&pgdaemon.admin, 200, "GET", NULL, "/content/posts?fieldFilters=%s",
+	data = remote_must(&pgsite.admin, 200, "GET", NULL, "/content/posts?fieldFilters=%s",
 	    "%7B%22word%22%3A%22w77%22%7D");
 	assert_int_equal(json_array_size(json_object_get(data, "items")), 5);
 	json_decref(data);
 	/* The last ones are counted when the site has been idle. */
 	for (int i = 0; i < 100 && counted < BATCHES * EACH * 7 / 10; i++) {
 		(void)usleep(100000);
-		rows = pgdaemon_ask(
+		rows = pgsite_ask(
 		    "SELECT reltuples FROM pg_class WHERE oid = 'stet_main.c_posts'::regclass");
 		counted = (int)strtol(rows, NULL, 10);
 		free(rows);
@@ -75,15 +73,6 @@ a_table_that_grows_has_statistics(void **state)
 static atomic_bool over;
 static atomic_int read_well, odd, slowest; /* slowest: milliseconds of a read */
 
-static long long
-now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void *
 reads(void *arg)
 {
@@ -92,15 +81,15 @@ reads(void *arg)
 	struct remote r;
 
 	(void)arg;
-	remote_open(&r, pgdaemon.d, pgdaemon.token);
+	remote_open(&r, pgsite.daemon, pgsite.token);
 	for (size_t i = 0; !atomic_load(&over); i++) {
-		long long began = now_ms();
+		long long began = pgsite_ms();
 		struct answer a;
 
 		remote_ask(
 		    &r, &a, "GET", NULL, "%s", paths[i % (sizeof(paths) / sizeof(paths[0]))]);
-		if (now_ms() - began > atomic_load(&slowest))
-			atomic_store(&slowest, (int)(now_ms() - began));
+		if (pgsite_ms() - began > atomic_load(&slowest))
+			atomic_store(&slowest, (int)(pgsite_ms() - began));
 		/* The collection "others" comes and goes. */
 		if (a.status == 200)
 			atomic_fetch_add(&read_well, 1);
@@ -117,7 +106,7 @@ reads(void *arg)
 static void
 change(int round)
 {
-	struct remote *r = &pgdaemon.admin;
+	struct remote *r = &pgsite.admin;
 
 	json_decref(remote_must(
 	    r, 201, "POST", "{\"slug\":\"others\",\"label\":\"O\"}", "/schema/collections"));
@@ -143,7 +132,7 @@ static void *
 lingers(void *arg)
 {
 	(void)arg;
-	pgdaemon_sql("SELECT pg_sleep(1.8) FROM (SELECT FROM stet_main.c_posts LIMIT 1) AS t");
+	pgsite_sql("SELECT pg_sleep(1.8) FROM (SELECT FROM stet_main.c_posts LIMIT 1) AS t");
 	return NULL;
 }
 
@@ -241,7 +230,7 @@ main(void)
 		cmocka_unit_test(many_that_create_the_same_get_names_of_their_own),
 	};
 
-	if (!pgdaemon_server())
+	if (!pgsite_serve())
 		return getenv("CI") != NULL;
-	return cmocka_run_group_tests(tests, pgdaemon_start, pgdaemon_stop);
+	return cmocka_run_group_tests(tests, pgsite_watched, pgsite_stop);
 }

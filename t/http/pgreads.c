@@ -22,7 +22,6 @@
 #define READERS 8
 #define CHANGES 15
 
-static struct pgsite site;
 static char item[32];
 
 /* ---- psql ---- */
@@ -46,8 +45,7 @@ psql_open(void)
 			(void)close(in[i]);
 			(void)close(out[i]);
 		}
-		execlp(
-		    "psql", "psql", "-X", "-q", "-A", "-t", "-d", pgsite_uri(&site), (char *)NULL);
+		execlp("psql", "psql", "-X", "-q", "-A", "-t", "-d", pgsite_uri(), (char *)NULL);
 		_exit(127);
 	}
 	(void)close(in[0]);
@@ -88,7 +86,7 @@ reads(const char *path, const char *text)
 	struct answer a;
 	bool kept;
 
-	remote_ask(&site.admin, &a, "GET", NULL, "%s", path);
+	remote_ask(&pgsite.admin, &a, "GET", NULL, "%s", path);
 	assert_int_equal(a.status, 200);
 	if (strstr(a.body, text) == NULL)
 		fail_msg("%s: no %s in %s", path, text, a.body);
@@ -117,7 +115,7 @@ until_answered(const char *path)
 	for (int ms = 0; status == 503 && ms < 2000; ms += 20) {
 		struct answer a;
 
-		remote_ask(&site.admin, &a, "GET", NULL, "%s", path);
+		remote_ask(&pgsite.admin, &a, "GET", NULL, "%s", path);
 		status = a.status;
 		answer_free(&a);
 		(void)usleep(20000);
@@ -153,23 +151,6 @@ a_read_sees_what_another_connection_has_written(void **state)
 
 /* ---- a server that does not answer ---- */
 
-/* Sends a signal to the server and its sessions. */
-static void
-signal_server(int number)
-{
-	pid_t pid = pgsite_postmaster(&site);
-	char path[128];
-	int child;
-	FILE *f;
-
-	assert_int_equal(kill(pid, number), 0);
-	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
-	assert_non_null(f = fopen(path, "re"));
-	while (fscanf(f, "%d", &child) == 1)
-		(void)kill(child, number);
-	(void)fclose(f);
-}
-
 static int
 since(const struct timespec *begun)
 {
@@ -190,7 +171,7 @@ another_site_answers(void)
 	bool good;
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &begun);
-	client_open(&c, site.daemon, false);
+	client_open(&c, pgsite.daemon, false);
 	client_say(&c, "GET " API "/content/posts HTTP/1.1\r\nHost: files.test\r\n"
 		       "Authorization: Bearer none\r\n\r\n");
 	good = client_hears(&c, &a, false) && a.status == 401 && since(&begun) < TIMEOUT_MS / 2;
@@ -214,8 +195,8 @@ a_server_that_does_not_answer_fails_reads_in_time(void **state)
 	(void)reads(path, item);
 	reads_what_is_kept(path, item);
 	for (int i = 0; i < 12; i++)
-		remote_open(&clients[i], site.daemon, site.token);
-	signal_server(SIGSTOP);
+		remote_open(&clients[i], pgsite.daemon, pgsite.token);
+	pgsite_signal(SIGSTOP);
 	(void)clock_gettime(CLOCK_MONOTONIC, &begun);
 	/* More than there are readers: one has an answer that is kept, another has not. */
 	for (int i = 0; i < 12; i++)
@@ -233,7 +214,7 @@ a_server_that_does_not_answer_fails_reads_in_time(void **state)
 	}
 	slowest = since(&begun);
 	/* From here on, the server can be ended. */
-	signal_server(SIGCONT);
+	pgsite_signal(SIGCONT);
 	assert_true(good);
 	assert_int_equal(failed, 12);
 	printf("# %d reads of a server that does not answer failed within %d ms\n", 12, slowest);
@@ -289,7 +270,7 @@ connections_are_no_more_than_said(void **state)
 		    : i % 4 == 2 ? "/content/posts?limit=20"
 				 : "/admin/audit/verify",
 		    i % 4 == 1 ? item : "");
-		remote_open(&loads[i].remote, site.daemon, site.token);
+		remote_open(&loads[i].remote, pgsite.daemon, pgsite.token);
 		assert_int_equal(pthread_create(&thread[i], NULL, works, &loads[i]), 0);
 	}
 	for (int ms = 0; ms < LOAD_MS; ms += 50) {
@@ -348,20 +329,20 @@ reads_go_on_while_tables_change(void **state)
 	atomic_store(&over, false);
 	for (int i = 0; i < READERS; i++) {
 		loads[i].done = loads[i].odd = 0;
-		remote_open(&loads[i].remote, site.daemon, site.token);
+		remote_open(&loads[i].remote, pgsite.daemon, pgsite.token);
 		assert_int_equal(pthread_create(&thread[i], NULL, lists, &loads[i]), 0);
 	}
 	for (int i = 0; i < CHANGES; i++) {
 		struct answer a;
 
 		/* 503: the table could not be locked in time. */
-		remote_ask(&site.admin, &a, "POST",
+		remote_ask(&pgsite.admin, &a, "POST",
 		    "{\"slug\":\"more\",\"label\":\"M\",\"type\":\"string\"}",
 		    "/schema/collections/posts/fields");
 		changed += a.status == 201;
 		answer_free(&a);
 		remote_ask(
-		    &site.admin, &a, "DELETE", NULL, "/schema/collections/posts/fields/more");
+		    &pgsite.admin, &a, "DELETE", NULL, "/schema/collections/posts/fields/more");
 		answer_free(&a);
 	}
 	atomic_store(&over, true);
@@ -385,24 +366,16 @@ start(void **state)
 	(void)snprintf(keys, sizeof(keys),
 	    "hosts = { \"*\" }\ndatabase-timeout = %ds\ndatabase-connections = %d\n}\n"
 	    "site \"files\" {\nhosts = { \"files.test\" }\ndata = \"%s/other\"\n",
-	    TIMEOUT_MS / 1000, CONNECTIONS, site.dir);
+	    TIMEOUT_MS / 1000, CONNECTIONS, pgsite.dir);
 	/* One worker: it must not wait for one site while another could be served. */
-	pgsite_start(&site, "workers = 1\nserver-timing = true\n", keys);
+	pgsite_start("workers = 1\nserver-timing = true\n", keys);
 	for (int i = 0; i < ITEMS; i++) {
 		made = remote_must(
-		    &site.admin, 201, "POST", "{\"data\":{\"title\":\"one\"}}", "/content/posts");
+		    &pgsite.admin, 201, "POST", "{\"data\":{\"title\":\"one\"}}", "/content/posts");
 		(void)snprintf(item, sizeof(item), "%s",
 		    json_string_value(json_object_get(json_object_get(made, "item"), "id")));
 		json_decref(made);
 	}
-	return 0;
-}
-
-static int
-stop(void **state)
-{
-	(void)state;
-	pgsite_stop(&site);
 	return 0;
 }
 
@@ -416,6 +389,6 @@ main(void)
 		cmocka_unit_test(reads_go_on_while_tables_change),
 	};
 
-	return pgsite_serve(&site) ? cmocka_run_group_tests(tests, start, stop)
-				   : getenv("CI") != NULL;
+	return pgsite_serve() ? cmocka_run_group_tests(tests, start, pgsite_stop)
+			      : getenv("CI") != NULL;
 }

@@ -73,7 +73,8 @@ t_http_storm_t_LDADD = $(DEPS_LIBS) -lpthread
 
 # The product as people meet it: bundled modules, the command, tokens.
 REMOTE_SOURCES = t/http/remote.c t/http/remote.h $(HTTP_SOURCES)
-PGSITE = t/http/pgsite.c t/http/pgsite.h
+PSQL = t/http/psql.c t/http/psql.h
+PGSITE = t/http/pgsite.c t/http/pgsite.h $(PSQL) $(REMOTE_SOURCES)
 BYSTANDER = t/http/bystander.c t/http/bystander.h
 CROWD = t/http/crowd.c t/http/crowd.h
 CONSENTS = t/http/consents.c t/http/consents.h
@@ -139,18 +140,20 @@ check_PROGRAMS += t/http/batch.t
 t_http_batch_t_SOURCES = t/http/batch.c $(REMOTE_SOURCES)
 
 check_PROGRAMS += t/http/pgkills.t
-PGDAEMON = t/http/pgdaemon.c t/http/pgdaemon.h $(REMOTE_SOURCES)
-t_http_pgkills_t_SOURCES = t/http/pgkills.c $(PGDAEMON)
+t_http_pgkills_t_SOURCES = t/http/pgkills.c $(PGSITE)
 t_http_pgkills_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/pgload.t
-t_http_pgload_t_SOURCES = t/http/pgload.c $(PGDAEMON)
+t_http_pgload_t_SOURCES = t/http/pgload.c $(PGSITE)
 t_http_pgload_t_LDADD = $(LDADD) -lpthread
+check_PROGRAMS += t/http/pgbuilds.t
+t_http_pgbuilds_t_SOURCES = t/http/pgbuilds.c $(PGSITE)
+t_http_pgbuilds_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/pghangs.t
-t_http_pghangs_t_SOURCES = t/http/pghangs.c $(PGDAEMON)
+t_http_pghangs_t_SOURCES = t/http/pghangs.c $(PGSITE)
 t_http_pghangs_t_LDADD = $(LDADD) -lpthread
 
 # Several daemons of one site, in PostgreSQL.
-DAEMONS = t/http/daemons.c t/http/daemons.h $(REMOTE_SOURCES)
+DAEMONS = t/http/daemons.c t/http/daemons.h $(PSQL) $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/alike.t
 t_http_alike_t_SOURCES = t/http/alike.c $(DAEMONS)
 FETCH = t/http/fetch.c t/http/fetch.h
@@ -172,7 +175,7 @@ check_PROGRAMS += t/http/heard.t
 t_http_heard_t_SOURCES = t/http/heard.c $(DAEMONS)
 t_http_heard_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/pgreads.t
-t_http_pgreads_t_SOURCES = t/http/pgreads.c $(PGSITE) $(REMOTE_SOURCES)
+t_http_pgreads_t_SOURCES = t/http/pgreads.c $(PGSITE)
 t_http_pgreads_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/races.t
 t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)

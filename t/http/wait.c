@@ -1,5 +1,6 @@
 /* wait.c - requests that wait without a thread: for a commit of this or another process, or for a
  * time. */
+#include "engine.h"
 #include "remote.h"
 
 #include <dirent.h>
@@ -12,8 +13,9 @@
 
 #define NOON_MS 1780315200000 /* 2026-06-01T12:00:00Z */
 #define LATER NOON_MS + 60000
-#define READERS_MAX 4
+#define READERS_MAX 16 /* of a database in another process; otherwise as many as workers */
 #define MANY 1000
+#define CONNECTIONS_MAX 16 /* of the daemon, to a database in another process */
 
 static struct daemon *d;
 
@@ -83,7 +85,7 @@ begin(struct client *c, int since, const char *name)
 
 /* Checks the response, which has the counter. Returns how often the handler ran. */
 static int64_t
-end(struct client *c, int64_t count)
+answered(struct client *c, int64_t count)
 {
 	struct answer a;
 	const json_t *data;
@@ -96,6 +98,19 @@ end(struct client *c, int64_t count)
 	runs = json_integer_value(json_object_get(data, "runs"));
 	answer_free(&a);
 	return runs;
+}
+
+/* The same, and the handler ran so often. If other daemons may use the database, each state that
+ * the daemon has not known wakes it, too: at its start, and when it learns of its own commits. */
+static void
+end(struct client *c, int64_t count, int64_t times)
+{
+	int64_t runs = answered(c, count);
+
+	if (engine_is_postgresql())
+		assert_true(runs >= times);
+	else
+		assert_int_equal(runs, times);
 }
 
 static int
@@ -136,10 +151,11 @@ sockets(void)
 	return count;
 }
 
-/* Waits until the daemon has at most this many sockets open. */
+/* Waits until the daemon has at most this many sockets open, besides new ones to the database. */
 static void
 wait_sockets(int most)
 {
+	most += engine_is_postgresql() ? CONNECTIONS_MAX : 0;
 	for (int i = 0; sockets() > most; i++) {
 		if (i == WAIT_MS / 10)
 			fail_msg("%d sockets are open", sockets());
@@ -157,11 +173,11 @@ a_commit_wakes_who_waits_for_it(void **state)
 	begin(&c, 0, "one");
 	assert_true(client_quiet(&c, 50));
 	count_up(1);
-	assert_int_equal(end(&c, 1), 2);
+	end(&c, 1, 2);
 	/* A condition that is already true is not waited for, and the connection stays usable. */
 	client_say(
 	    &c, "GET " API "/count/wait?until=%lld HTTP/1.1\r\nHost: x\r\n\r\n", (long long)LATER);
-	assert_int_equal(end(&c, 1), 1);
+	end(&c, 1, 1);
 	client_say(&c, "HEAD " API "/count/wait?since=1&until=%lld HTTP/1.1\r\nHost: x\r\n\r\n",
 	    (long long)LATER);
 	count_up(2);
@@ -183,7 +199,7 @@ a_commit_that_is_not_enough_is_waited_through(void **state)
 	count_up(3);
 	assert_true(client_quiet(&c, 50));
 	count_up(4);
-	assert_true(end(&c, 4) >= 2);
+	assert_true(answered(&c, 4) >= 2);
 	client_close(&c);
 }
 
@@ -195,7 +211,7 @@ a_commit_of_another_process_wakes_too(void **state)
 	(void)state;
 	begin(&c, 0, "other");
 	free(COMMAND(d, "call", "probe_count_up"));
-	assert_int_equal(end(&c, 1), 2);
+	end(&c, 1, 2);
 	client_close(&c);
 }
 
@@ -209,11 +225,11 @@ the_time_is_that_of_the_clock(void **state)
 	daemon_clock(d, LATER - 1);
 	assert_true(client_quiet(&c, 600)); /* longer than two checks of the clock */
 	daemon_clock(d, LATER);
-	assert_int_equal(end(&c, 0), 2);
+	end(&c, 0, 2);
 	/* A time in the past is not waited for. */
 	client_say(
 	    &c, "GET " API "/count/wait?until=%lld HTTP/1.1\r\nHost: x\r\n\r\n", (long long)LATER);
-	assert_int_equal(end(&c, 0), 1);
+	end(&c, 0, 1);
 	client_close(&c);
 }
 
@@ -237,7 +253,7 @@ many_wait_without_threads_and_wake_at_once(void **state)
 	assert_true(memory < MANY * 20000L);
 	count_up(1);
 	for (int i = 0; i < MANY; i++) {
-		assert_int_equal(end(&c[i], 1), 2);
+		end(&c[i], 1, 2);
 		client_close(&c[i]);
 	}
 }
@@ -260,7 +276,7 @@ who_leaves_is_forgotten(void **state)
 		client_close(&c[i]);
 	wait_sockets(with - 20);
 	count_up(1);
-	assert_int_equal(end(&last, 1), 2);
+	end(&last, 1, 2);
 	client_close(&last);
 }
 
@@ -272,7 +288,7 @@ who_has_closed_its_side_is_answered_at_once(void **state)
 	(void)state;
 	begin(&c, 0, "half");
 	assert_int_equal(shutdown(c.fd, SHUT_WR), 0);
-	assert_int_equal(end(&c, 0), 2);
+	end(&c, 0, 2);
 	assert_true(client_ended(&c));
 	client_close(&c);
 }
@@ -302,7 +318,7 @@ a_request_waits_no_longer_than_one_may_take(void **state)
 
 	(void)state;
 	begin(&c, 0, "span");
-	assert_int_equal(end(&c, 0), 2);
+	end(&c, 0, 2);
 	client_close(&c);
 }
 
@@ -343,7 +359,7 @@ a_stream_says_what_comes_while_it_waits(void **state)
 	count_up(1);
 	stream(&c, false, "");
 	expect(&c, "\r\n\r\n2\r\n1\n\r\n");
-	assert_int_equal(threads(), before);
+	assert_in_range(threads(), before, before + READERS_MAX);
 	count_up(2);
 	expect(&c, "2\r\n2\n\r\n");
 	count_up(3);

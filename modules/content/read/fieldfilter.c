@@ -416,6 +416,11 @@ find_column(struct reader *r, const char *name)
 	const char *date = date_column(name);
 
 	r->many = field != NULL && many_has(field);
+	if (field != NULL && field->indexed && (field->building & STET_BUILDING_ORDER) != 0) {
+		stet_issue(r->call, r->path,
+		    "Cannot filter by field \"%s\" yet: its index is being made", name);
+		return false;
+	}
 	if (field == NULL || !field->indexed) {
 		r->prefix = "";
 		r->column = date;

@@ -63,10 +63,8 @@ declared(const struct walk *w, bool reverse)
 }
 
 static bool
-is_declared(const struct walk *w, const char *order)
+is_in(const json_t *list, const char *order)
 {
-	const json_t *list = w->collection->indexes;
-
 	for (size_t i = 0; i < json_array_size(list); i++)
 		if (strcmp(json_string_value(json_array_get(list, i)), order) == 0)
 			return true;
@@ -104,12 +102,17 @@ keys_read(struct walk *w)
 	}
 	order = declared(w, false);
 	w->order.name = order;
-	if (!is_declared(w, order) && !is_declared(w, declared(w, true)))
+	if (!is_in(w->collection->indexes, order))
+		order = is_in(w->collection->indexes, declared(w, true)) ? declared(w, true) : NULL;
+	if (order == NULL)
 		stet_issue(w->call, "orderBy",
 		    "Cannot order by \"%s\": declare it in the indexes of the collection (PUT "
 		    "/schema/collections/%s, tool schema_update_collection: {\"indexes\": "
 		    "[\"%s\"]})",
-		    order, w->collection->slug, order);
+		    w->order.name, w->collection->slug, w->order.name);
+	else if (is_in(w->collection->building, order))
+		stet_issue(w->call, "orderBy",
+		    "Cannot order by \"%s\" yet: its index is being made", w->order.name);
 }
 
 /* ---- cursors ---- */

@@ -276,7 +276,8 @@ may_lead(const struct walk *w, const struct cond *c)
 	    (c->op != COND_EQUAL && c->op != COND_NULL && c->op != COND_IN))
 		return false;
 	f = stet_field(w->collection, c->column);
-	return f != NULL && f->indexed && !f->unique;
+	return f != NULL && f->indexed && !f->unique &&
+	       (f->building & (STET_BUILDING_CREATED | STET_BUILDING_PUBLISHED)) == 0;
 }
 
 size_t

@@ -99,6 +99,13 @@ struct stet_field_type {
 	/* New fields go here, and nowhere else. */
 };
 
+/* Indexes of a field, as far as it has them; see "How items are stored". */
+#define STET_BUILDING_ORDER 0x1u /* (f_x, id) */
+#define STET_BUILDING_UNIQUE 0x2u /* UNIQUE (f_x, locale) */
+#define STET_BUILDING_CREATED 0x4u /* (status, f_x, created_at, id) */
+#define STET_BUILDING_PUBLISHED 0x8u /* (status, f_x, published_at, id) */
+#define STET_BUILDING_CONFLICT 0x10u /* the unique one cannot be made: items share a value */
+
 struct stet_field {
 	const char *id, *slug, *label, *widget, *created_at; /* widget may be NULL */
 	const struct stet_field_type *type;
@@ -110,6 +117,8 @@ struct stet_field {
 	bool sortable; /* the column has an index for paging: it is indexed, or a string `title` or
 			  `name`, or the collection's title or date field */
 	size_t position; /* its index in `fields` of the collection */
+	uint32_t building; /* indexes that are being made: statements must not rely on them yet.
+			      `sortable` is false as long as STET_BUILDING_ORDER is among them */
 	/* New fields go here, and nowhere else. */
 };
 
@@ -147,6 +156,7 @@ struct stet_collection {
 	    *indexes; /* array of orders such as "kind:asc,year:desc", each of which has an
 			 index (the keys, id) of items that are not in the trash; or NULL */
 	bool public_read; /* callers without credentials may read its published items */
+	const json_t *building; /* those of `indexes` that are being made; or NULL */
 	/* New fields go here, and nowhere else. */
 };
 

@@ -91,9 +91,9 @@ stored(struct harness *h)
 
 	(void)snprintf(text, sizeof(text), "%s",
 	    inside_ask(h,
-		"SELECT json_group_array(json_array(id, slug, status, author_id, updated_at, "
+		"SELECT CAST(json_group_array(json_array(id, slug, status, author_id, updated_at, "
 		"published_at, scheduled_at, deleted_at, version, live_revision_id, "
-		"draft_revision_id, f_title)) || (SELECT count(*) FROM revision) || ' ' || "
+		"draft_revision_id, f_title)) AS TEXT) || (SELECT count(*) FROM revision) || ' ' || "
 		"(SELECT count(*) FROM witness_row) || ' ' || (SELECT count(*) FROM outbox) "
 		"FROM c_posts"));
 	return text;

@@ -58,9 +58,9 @@ export function Fields({ item, open, reload }) {
 		await reload();
 	};
 	const flagsOf = (f) =>
-		FLAGS.filter((name) => (name === "translatable" ? f[name] === false : f[name])).map((name) =>
-			t(name === "translatable" ? "sameInAll" : name),
-		);
+		FLAGS.filter((name) => (name === "translatable" ? f[name] === false : f[name]))
+			.map((name) => t(name === "translatable" ? "sameInAll" : name))
+			.concat(f.indexState ? [t(`index_${f.indexState}`)] : []);
 	const columns = [
 		{
 			name: "label",
