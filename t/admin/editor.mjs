@@ -656,7 +656,9 @@ async function byKeys({ report, ann, desk }) {
 		const { page } = desk;
 
 		await desk.open("new");
-		await ann.tabTo(".title");
+		await desk.until("the cursor is in the title", () =>
+			page.evaluate(() => document.activeElement.matches(".title")),
+		);
 		await desk.type("By the keyboard");
 		await desk.keys("Enter");
 		await desk.type("First paragraph");

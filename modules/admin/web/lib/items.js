@@ -1,30 +1,9 @@
 // items.js - finds items of a collection by their titles. The server searches.
 import { api, segment } from "./api.js";
+import { definitionOf, titleField as titleIn } from "./schema.js";
 
-/** The name of each collection's title field, requested once. @type {Map<string, Promise<string>>} */
-const titleFields = new Map();
-
-/** @param {string} collection */
-export function titleField(collection) {
-	if (!titleFields.has(collection))
-		titleFields.set(
-			collection,
-			api
-				.get(`/schema/collections/${segment(collection)}`, { query: { includeFields: "true" } })
-				.then(({ item }) => {
-					const lines = item.fields
-						.filter((f) => f.type === "string" || f.type === "text")
-						.map((f) => f.slug);
-
-					return (
-						[item.titleField, "title", "name", ...lines].find((slug) =>
-							lines.includes(slug),
-						) ?? "slug"
-					);
-				}),
-		);
-	return titleFields.get(collection);
-}
+/** The slug of the field that holds the titles of a collection's items. @param {string} collection */
+export const titleField = async (collection) => titleIn(await definitionOf(collection))?.slug ?? "slug";
 
 /** The title of an item that was read with few members: its first text, else its slug or id. */
 export const titleOf = (item) =>

@@ -65,6 +65,7 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 				lang: item.locale ?? "",
 				dir: "auto",
 			},
+			placeholder: isMain ? t("bodyPlaceholder") : "",
 			onChange: () => {
 				item.touch(name);
 				count();
@@ -152,12 +153,12 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 	};
 	const now = dialog.value;
 
-	return html`${
+	return html`<div class="text">${
 		!isToRead &&
 		html`<${Toolbar} label=${label} controls=${id} text=${text} state=${state} onLink=${openLink}
 			onInsert=${insert} />`
 	}
-		<div ref=${place}></div>
+		<div ref=${place}></div></div>
 		${
 			isMain &&
 			html`<p
