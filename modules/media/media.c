@@ -79,8 +79,8 @@ static const struct stet_op ops[] = {
 	    .about =
 		"Add a file to the library, from base64 or a URL. A file that is there already is "
 		"answered as it is.",
-	    .flags = STET_TOOL | STET_ADDITIVE, UPLOADS, .in = upload_in, .out = upload_out,
-	    .run = media_upload, .fault = "UPLOAD_ERROR" },
+	    .route = "POST /media/upload", .flags = STET_TOOL | STET_ADDITIVE, UPLOADS,
+	    .in = upload_in, .out = upload_out, .run = media_upload, .fault = "UPLOAD_ERROR" },
 	{ "media_create", "Register Uploaded Media",
 	    .about = "Make an item of a file that is in the store already, under this key.",
 	    .flags = STET_TOOL | STET_ADDITIVE, .lane = STET_SLOW, .scope = "media:write",

@@ -8,6 +8,7 @@ import { AtomView } from "./atoms.js";
 import { Bridge, keyOf, newKey } from "./blocks.js";
 import { cellAt, hasMark, linkAt, topBlock } from "./commands.js";
 import { clipboardProps, Copied, fetchReader } from "./copy.js";
+import { InPlaceView, isInPlace } from "./inplace.js";
 import { keymaps } from "./keymap.js";
 import { uniqueKeys } from "./keys.js";
 import { forms } from "./kinds.js";
@@ -54,6 +55,9 @@ export class TextView {
 	 * @param {() => void} options.onChange the text has changed; value() returns it
 	 * @param {(state: TextState) => void} options.onState
 	 * @param {(pos: number, json: any) => void} options.onOpen opens the form of a block
+	 * @param {(pos: number) => void} options.onChoose chooses another picture for a block
+	 * @param {(pos: number) => void} options.onBring brings the picture of a block into the library
+	 * @param {(type: string) => void} options.onInsert inserts a block of a type
 	 * @param {() => void} options.onLink opens the form of a link
 	 * @param {(files: File[], pos: number | null) => void} options.onFiles pictures were pasted or dropped
 	 */
@@ -79,7 +83,9 @@ export class TextView {
 				}),
 				nodeViews: {
 					atom: (node, view, getPos) =>
-						new AtomView(node, view, getPos, (pos) => this.open(pos)),
+						isInPlace(node.attrs.json)
+							? new InPlaceView(node, view, getPos, this)
+							: new AtomView(node, view, getPos, (pos) => this.open(pos)),
 				},
 				dispatchTransaction: (tr) => this.dispatch(tr),
 				handleKeyDown: (view, event) => this.key(event),
@@ -161,6 +167,10 @@ export class TextView {
 	open(pos) {
 		const node = this.view.state.doc.nodeAt(pos);
 
+		if (node?.type === schema.nodes.atom && isInPlace(node.attrs.json)) {
+			/** @type {HTMLElement} */ (this.view.nodeDOM(pos)).querySelector("[data-main]").focus();
+			return true;
+		}
 		if (
 			this.options.isToRead ||
 			node?.type !== schema.nodes.atom ||

@@ -76,6 +76,11 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 			onOpen: (pos, json) => {
 				dialog.value = { type: "block", pos, json };
 			},
+			onChoose: (pos) => {
+				dialog.value = { type: "choose", pos };
+			},
+			onBring: (pos) => void bring(pos),
+			onInsert: (type) => insert(type),
 			onLink: () => openLink(),
 			onFiles: (files, pos) => void addFiles(files, pos),
 		});
@@ -102,10 +107,13 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 		};
 	};
 	const insert = (type) => {
-		if (type === "image") dialog.value = { type: "choose" };
+		if (type === "image") dialog.value = { type: "choose", pos: null };
 		else if (type === "table") text.peek().run(insertBlock(newTable(3, 3)));
 		else if (Object.hasOwn(forms, type)) dialog.value = { type: "block", pos: null, json: fresh[type] };
-		else text.peek().run(insertBlock(newAtom(fresh[type])));
+		else {
+			text.peek().run(insertBlock(newAtom(fresh[type])));
+			if (type === "code") text.peek().open(text.peek().state.selection.from);
+		}
 	};
 	const addFiles = async (files, pos) => {
 		const { assetOf, upload } = await dialogs();
@@ -138,14 +146,38 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 			}
 		}
 	};
+	/** Puts the chosen picture into the block of the dialog, or into a new one, where its words can be typed. */
 	const chosen = async (found) => {
-		const { assetOf } = await dialogs();
+		const { assetOf } = await dialogs(),
+			view = text.peek(),
+			{ pos } = dialog.value;
+		const old = pos === null ? { _type: "image" } : view.state.doc.nodeAt(pos).attrs.json,
+			json = { ...old, asset: assetOf(found), ...(!old.alt && found.alt ? { alt: found.alt } : {}) };
 
-		dialog.value = {
-			type: "block",
-			pos: null,
-			json: { ...fresh.image, asset: assetOf(found), ...(found.alt ? { alt: found.alt } : {}) },
-		};
+		dialog.value = null;
+		if (pos === null) view.run(insertBlock(newAtom(json)));
+		else view.setBlock(pos, json);
+		const at = pos ?? view.state.selection.from;
+		// After the dialog has given the focus back.
+		setTimeout(() => view.open(at), 100);
+	};
+	/** Has the server fetch the picture of a block. The text may change meanwhile. */
+	const bring = async (pos) => {
+		const view = text.peek(),
+			{ json } = view.state.doc.nodeAt(pos).attrs;
+
+		try {
+			const { assetOf, fetchPicture } = await dialogs(),
+				found = await fetchPicture(json);
+
+			view.state.doc.forEach((node, at) => {
+				if (node.attrs.json?._key === json._key)
+					view.setBlock(at, { ...node.attrs.json, asset: assetOf(found) });
+			});
+			say(t("broughtIn"));
+		} catch (error) {
+			tellProblem(error);
+		}
 	};
 	const close = () => {
 		dialog.value = null;
