@@ -196,6 +196,75 @@ async function composition({ report, ann, desk }) {
 	});
 }
 
+async function details({ report, desk }) {
+	const { page } = desk;
+
+	await report.test(
+		"editor: a new item has what it will have: search engines, a row that is not red at once",
+		async () => {
+			await desk.call("PUT", "/schema/collections/articles", { hasSeo: true });
+			await desk.open("new");
+			await page.waitForSelector("#seo-title");
+			await page.$eval("#seo-title", (e) => {
+				e.closest("details").open = true;
+			});
+			await page.focus(".title");
+			await desk.type("With details");
+			await page.focus("#seo-title");
+			await desk.type("For engines");
+			await desk.until("stored", () => /articles\/[0-9A-Z]{26}$/.test(page.url()));
+			const own = desk.at(page.url().split("/").at(-1));
+			await own.until(
+				"the title for engines",
+				async () => (await own.item()).seo.title === "For engines",
+			);
+			await page.click('[aria-labelledby="field-runs-l"] [data-add]');
+			await page.focus('[aria-labelledby="field-runs-l"] fieldset input[type="number"]');
+			await own.type("1.5");
+			await new Promise((then) => setTimeout(then, 2600));
+			assert.equal(await page.$(".problem"), null);
+			await page.focus(".title");
+			await page.waitForSelector('[aria-labelledby="field-runs-l"] .problem');
+			assert.equal((await page.$$('[aria-labelledby="field-runs-l"] .problem')).length, 1);
+			await page.type('[aria-labelledby="field-runs-l"] fieldset input', "round");
+			await own.stored(
+				"the row",
+				(data) => data.runs?.[0]?.nozzle === "round" && data.runs[0].ratio === 1.5,
+			);
+			await page.focus(".body");
+			await own.type("Four words and more");
+			await own.keys("Shift", "Control", "ArrowLeft");
+			await own.until("the words of the selection are counted", () =>
+				page.$eval(".count", (e) => /1 of 4 words/.test(e.textContent)),
+			);
+			await desk.call("DELETE", own.path);
+			await desk.call("PUT", "/schema/collections/articles", { hasSeo: false });
+		},
+	);
+	await report.test("editor: a translation has the original beside it, and an address of its own", async () => {
+		const own = await article(desk, "The original");
+
+		await page.goto(`${desk.person.origin}${HOME}/new?locale=de&of=${own.id}`);
+		await page.waitForSelector(".original[open]");
+		const [text, original] = await page.$$eval(".galley, .original", (all) =>
+			all.map((one) => one.getBoundingClientRect().toJSON()),
+		);
+		assert.ok(original.left >= text.right && Math.abs(original.top - text.top) < 4);
+		await desk.looks();
+		// It is stored when something is typed, not before.
+		await new Promise((then) => setTimeout(then, 2600));
+		assert.match(page.url(), /new\?/);
+		await page.click(".title", { count: 3 });
+		await desk.type("Die Fassung");
+		await desk.until("stored", () => /articles\/[0-9A-Z]{26}$/.test(page.url()));
+		const mine = desk.at(page.url().split("/").at(-1));
+		await mine.until("its address", async () => (await mine.item()).slug === "die-fassung");
+		assert.match(JSON.stringify((await mine.item()).data.body), /One paragraph/);
+		await desk.call("DELETE", mine.path);
+		await desk.call("DELETE", own.path);
+	});
+}
+
 export async function runPeople(context) {
 	const otto = await invite(context, "Otto", 40);
 
@@ -203,4 +272,5 @@ export async function runPeople(context) {
 	await otto.leave();
 	await schedules(context);
 	await composition(context);
+	await details(context);
 }

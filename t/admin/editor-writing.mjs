@@ -107,7 +107,7 @@ export async function runWriting({ report, desk }) {
 		await own.keys("Enter");
 		await own.type("```");
 		await own.until("the cursor is in the code", () =>
-			page.evaluate(() => document.activeElement.matches("textarea.code")),
+			page.evaluate(() => document.activeElement.matches("textarea.pt-code")),
 		);
 		await own.type("if (a)");
 		await own.keys("Enter");

@@ -121,7 +121,7 @@ async function writing({ report, desk }) {
 		await page.click(".choice-one");
 		// Its words are typed where it stands.
 		await desk.until("the cursor is in its words", () =>
-			page.evaluate(() => document.activeElement.matches(".pt-atom .alt")),
+			page.evaluate(() => document.activeElement.matches(".pt-atom .pt-alt")),
 		);
 		await desk.type("A shock");
 		await desk.stored("two pictures", (data) => {

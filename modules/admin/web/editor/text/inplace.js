@@ -11,15 +11,15 @@ import { schema } from "./schema.js";
 
 const { block } = schema.nodes;
 
-/** By type: the members with a control. */
+/** By type: the members with a control, and the names of texts: its label, and the hint in it while it is empty. */
 const members = {
 	code: [
 		{ name: "language", tag: "input", label: "code-language" },
 		{ name: "code", tag: "textarea", label: "code", isMain: true },
 	],
 	image: [
-		{ name: "caption", tag: "input", label: "image-caption" },
-		{ name: "alt", tag: "input", label: "image-alt", hint: "wantsAlt", isMain: true },
+		{ name: "caption", tag: "input", hint: "noCaption" },
+		{ name: "alt", tag: "input", hint: "wantsAlt", isMain: true },
 	],
 };
 
@@ -30,7 +30,12 @@ export class InPlaceView {
 	constructor(node, view, getPos, text) {
 		const { _type: type } = node.attrs.json;
 
-		Object.assign(this, { node, view, getPos, text, type });
+		this.node = node;
+		this.view = view;
+		this.getPos = getPos;
+		this.text = text;
+		this.type = type;
+		this.first = null; // the first change of this visit
 		/** @type {Map<string, HTMLInputElement | HTMLTextAreaElement>} */
 		this.controls = new Map(members[type].map((member) => [member.name, this.control(member)]));
 		this.picture = type === "image" ? make("div", { class: "pt-picture" }) : null;
@@ -41,7 +46,16 @@ export class InPlaceView {
 				type === "image" ? "figure" : "div",
 				{ class: type === "image" ? "" : "atom" },
 				this.picture,
-				...this.controls.values(),
+				...[...this.controls].map(([name, control]) =>
+					type === "image"
+						? make(
+								"label",
+								{ class: "pt-line" },
+								make("span", {}, t(`image-${name}`)),
+								control,
+							)
+						: control,
+				),
 			),
 		);
 		this.dom.addEventListener("focusout", () => {
@@ -50,13 +64,14 @@ export class InPlaceView {
 		this.show();
 	}
 
-	control({ name, tag, label, hint = label, isMain }) {
+	control({ name, tag, label = "", hint = label, isMain }) {
 		const control = /** @type {HTMLInputElement} */ (
-			make(tag, { class: `in in-place ${name}`, "aria-label": t(label), placeholder: t(hint) })
+			make(tag, { class: `in in-place pt-${name}`, placeholder: t(hint) })
 		);
 
 		if (isMain) control.dataset.main = "";
 		if (this.type === "code") {
+			control.setAttribute("aria-label", t(label));
 			control.spellcheck = false;
 			if (isMain) control.setAttribute("aria-description", t("codeLeave"));
 		}

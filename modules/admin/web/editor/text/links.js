@@ -2,8 +2,9 @@
 import { keymap } from "prosemirror-keymap";
 import { Plugin } from "prosemirror-state";
 import { newLink, setLink } from "./commands.js";
-import { isSafeHref, unwrapped } from "./safe.js";
+import { isSafeHref } from "./safe.js";
 import { schema } from "./schema.js";
+import { unwrapped } from "./unwrap.js";
 
 /** The address that is all of the clipboard's text, or null. */
 function addressIn(data) {

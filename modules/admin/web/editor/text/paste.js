@@ -5,8 +5,9 @@
 import { Fragment } from "prosemirror-model";
 import { newKey } from "./blocks.js";
 import { newLink } from "./commands.js";
-import { isSafeHref, isSafeSrc, unwrapped } from "./safe.js";
+import { isSafeHref, isSafeSrc } from "./safe.js";
 import { schema } from "./schema.js";
+import { unwrapped } from "./unwrap.js";
 
 const DEPTH_MAX = 200; // nested elements; deeper ones are taken as text
 const BLOCKS_MAX = 20000;

@@ -168,7 +168,9 @@ export class TextView {
 		const node = this.view.state.doc.nodeAt(pos);
 
 		if (node?.type === schema.nodes.atom && isInPlace(node.attrs.json)) {
-			/** @type {HTMLElement} */ (this.view.nodeDOM(pos)).querySelector("[data-main]").focus();
+			const dom = /** @type {HTMLElement} */ (this.view.nodeDOM(pos));
+
+			/** @type {HTMLElement} */ (dom.querySelector("[data-main]")).focus();
 			return true;
 		}
 		if (

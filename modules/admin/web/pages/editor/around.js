@@ -2,6 +2,7 @@
 import { request, segment } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
 import { shortTime } from "../../lib/time.js";
+import { languageName } from "../../lib/words.js";
 import { Button } from "../../ui/index.js";
 import { readJson } from "../../editor/save/json.js";
 import { t } from "../../editor/words.js";
@@ -89,24 +90,31 @@ export function Notes({ item, labelOf }) {
 
 /* ---- translations ---- */
 
-/** Starts a translation with the values of the translated item, which is also shown beside it. */
-export async function beginTranslation(item, id) {
+/** Shows a translation beside the text. Resolves with it. */
+export async function showBeside(item, id) {
 	const { data } = await request("GET", `/content/${segment(item.collection.slug)}/${segment(id)}`, undefined, {
 		parse: readJson,
 	});
 
-	item.translationOf = data.item.id;
-	item.original = data.item;
+	item.original.value = data.item;
+	return data.item;
+}
+
+/** Starts a translation with the values of the translated item, which is also shown beside it. */
+export async function beginTranslation(item, id) {
+	const original = await showBeside(item, id);
+
+	item.translationOf = original.id;
 	for (const field of item.collection.fields)
-		if (data.item.data[field.slug] !== undefined && field.type !== "slug" && !field.unique)
-			item.beginWith(field.slug, data.item.data[field.slug]);
+		if (original.data[field.slug] !== undefined && field.type !== "slug" && !field.unique)
+			item.beginWith(field.slug, original.data[field.slug]);
 }
 
 export function Original({ item }) {
-	const { original } = item;
+	const original = item.original.value;
 
-	return html`<details
-		class="sheet pad original"><summary>${t("original", { language: original.locale })}</summary>
+	return html`<details class="sheet pad original" tabindex="-1"
+		open=${matchMedia("(min-width: 80rem)").matches}><summary>${t("original", { language: languageName(original.locale) })}</summary>
 		<div class="read" lang=${original.locale} dir="auto">
 		${item.layout.title && html`<h2>${original.data[item.layout.title.slug]}</h2>`}
 		${item.layout.body && html`<${Blocks} value=${original.data[item.layout.body.slug]} />`}

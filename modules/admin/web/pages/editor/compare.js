@@ -152,15 +152,10 @@ async function load({ collection, id }, { a, b }, abort) {
 	const { item } = now,
 		later = b ?? "now";
 	const sittings = sittingsOf(revisions.items, revisions.nextCursor === undefined, item.liveRevisionId);
-	const earlier =
-		a === NOTHING
-			? null
-			: (a ??
-				(item.liveData ? item.liveRevisionId : null) ??
-				sittings[0]?.before?.id ??
-				revisions.items.find((one) => one.id !== item.draftRevisionId && one.id !== later)
-					?.id ??
-				null);
+	const [last] = sittings;
+	// What is live, else what was there before the last sitting, else the beginning of that sitting.
+	const begun = last?.before?.id ?? (last?.revisions.length > 1 ? last.oldest.id : null),
+		earlier = a === NOTHING ? null : (a ?? (item.liveData ? item.liveRevisionId : null) ?? begun);
 	const valuesOf = async (which) => {
 		if (which === null) return null;
 		if (which === "now") return { ...item.data };
@@ -268,6 +263,7 @@ function Compare({ from }) {
 		<footer class="bs cmp-foot"><p class="quiet">${summary}</p>
 		${
 			earlier &&
+			fields.length + beside.length > 0 &&
 			html`<${Button} onClick=${restore}>${t("writeOn", { time: exactTime(earlier.createdAt) })}<//>`
 		}
 			</footer>

@@ -60,7 +60,7 @@ export function Timeline({ sittings, meta, hrefOf, now, more }) {
 		return html`<li key=${newest.id}>
 			<a href=${hrefOf(one)} aria-current=${newest.id === now ? "true" : undefined}>
 			<time datetime=${newest.createdAt}>${exactTime(newest.createdAt)}</time></a>
-			<span class="who"><bdi>${authorOf(newest)}</bdi>${state && html` <small>${state}</small>`}</span>
+			<span class="saved-by"><bdi>${authorOf(newest)}</bdi>${state && html` <small>${state}</small>`}</span>
 			<${Words} words=${words} />
 			${revisions.length > 1 && html`<small class="help">${t("savesSince", { n: revisions.length, time: exactTime(oldest.createdAt) })}</small>`}
 			${more?.(one)}</li>`;

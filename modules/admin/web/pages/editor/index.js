@@ -169,13 +169,12 @@ function Editor({ item, onMade }) {
 		};
 	}, []);
 	return html`<${Name} item=${item} /><${Notes} item=${item} isWhole=${rest.value} />
-		${item.original && html`<${Original} item=${item} />`}
 		<div class="edit"><div class="sheet galley">
 			${title && html`<${Title} item=${item} field=${title} />`}
 			${
 				body &&
 				html`<${TextField} item=${item} name=${body.slug} label=${body.label} isMain=${true}
-				isToRead=${!mayEdit(item)} />`
+				isToRead=${!mayEdit(item)} onKeys=${actions.keys} />`
 			}
 			${
 				rest.value &&
@@ -189,7 +188,8 @@ function Editor({ item, onMade }) {
 				<${SlugField} item=${item} />
 			</fieldset></section>`
 			}
-		</div>${rest.value && html`<${Panel} item=${item} />`}</div>
+		</div>${item.original.value && html`<${Original} key=${item.original.value.id} item=${item} />`}
+		${rest.value && html`<${Panel} item=${item} />`}</div>
 		${preview.value !== null && html`<${Preview} />`}${helpIsOpen.value && html`<${Keys} />`}`;
 }
 

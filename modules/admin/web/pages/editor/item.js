@@ -115,10 +115,9 @@ export class Item {
 		this.offered = signal(/** @type {any[]} */ ([]));
 		this.bylines = new Map((item.bylines ?? []).map((b) => [b.byline.id, b.byline]));
 		this.locale = item.locale;
-		/** @type {string | undefined} the id of the item that a new one translates, and that item */
+		/** @type {string | undefined} the id of the item that a new one translates */
 		this.translationOf = undefined;
-		/** @type {any} */
-		this.original = null;
+		this.original = signal(/** @type {any} */ (null)); // the translation that is shown beside the text
 		/** @type {((item: any) => void) | undefined} called when a new item is stored */
 		this.onMade = undefined;
 		this.isGone = false;

@@ -13,6 +13,7 @@ import { Button, Icon, ItemMark, Problem, say, tellProblem } from "../../ui/inde
 import { Search } from "../../ui/search.js";
 import { t } from "../../editor/words.js";
 import { actions, compareHref, mayCopy, mayEdit, mayPublish, waitsForPublication } from "./actions.js";
+import { showBeside } from "./around.js";
 import { Revisions } from "./history.js";
 import { Part } from "./part.js";
 import { Schedule, goesLive } from "./schedule.js";
@@ -235,6 +236,10 @@ function Translations({ item }) {
 			item.isNew ? [] : ((await api.get(`${item.path}/translations`, { signal })).translations ?? []),
 		[],
 	);
+	const turn = async (id) => {
+		if (item.original.peek()?.id === id) item.original.value = null;
+		else await showBeside(item, id);
+	};
 	const known = new Map((list.data.value ?? []).map((one) => [one.locale, one]));
 
 	return html`<${Part}
@@ -255,7 +260,9 @@ function Translations({ item }) {
 				isHere
 					? html`<${ItemMark} item=${item.meta.value} />`
 					: there
-						? html`<${ItemMark} item=${there} />`
+						? html`<span class="bs"><${ItemMark} item=${there} />
+							<${Button} kind="small bare" onClick=${() => turn(there.id)}>
+							${t(item.original.value?.id === there.id ? "hideBeside" : "showBeside")}<//></span>`
 						: mayCopy(item) &&
 							html`<${Button} kind="small"
 								why=${item.isNew ? t("onceSaved") : undefined}

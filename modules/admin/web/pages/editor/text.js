@@ -18,14 +18,24 @@ const BlockForm = later(dialogs, "BlockForm"),
 const COUNT_AFTER = 700; // ms after the last key press until the words are counted again
 const WORDS_A_MINUTE = 220;
 
-function countWords(doc) {
-	let n = 0;
+/** The words of a text between two positions. */
+function countWords(doc, from = 0, to = doc.content.size) {
+	const text = from === to ? "" : doc.textBetween(from, to, " ", " ");
 
-	doc.descendants((node) => {
-		if (node.isTextblock) n += node.textContent.split(/\s+/).filter(Boolean).length;
-		return !node.isTextblock;
-	});
-	return n;
+	return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+/** "340 words · 2 min to read · ? for keys". Nothing is said of an empty text. */
+function Count({ words, selected, onKeys }) {
+	return html`<p class="count">${
+		words > 0 &&
+		html`${selected > 0 ? t("wordsSelected", { n: words, selected }) : t("words", { n: words })} · ${t(
+			"minutes",
+			{
+				n: Math.max(1, Math.round(words / WORDS_A_MINUTE)),
+			},
+		)} · `
+	}<kbd>?</kbd> <button type="button" class="link" onClick=${onKeys}>${t("forKeys")}</button></p>`;
 }
 
 /** Inserts a new block, or replaces a changed one. */
@@ -36,14 +46,14 @@ function store(view, dialog, json) {
 
 /**
  * @param {{item: Pick<import("./item.js").Item, "cell" | "touch" | "open" | "locale">, name: string, label: string,
- * isMain?: boolean, isToRead?: boolean}} props isToRead: nobody types in it
+ * isMain?: boolean, isToRead?: boolean, onKeys?: () => void}} props isToRead: nobody types in it
  */
-export function TextField({ item, name, label, isMain = false, isToRead = false }) {
+export function TextField({ item, name, label, isMain = false, isToRead = false, onKeys }) {
 	const place = useRef(/** @type {HTMLElement | null} */ (null)),
 		text = useSignal(/** @type {TextView | null} */ (null)),
 		state = useSignal(/** @type {any} */ (null));
 	const dialog = useSignal(/** @type {any} */ (null)),
-		words = useSignal(/** @type {number | null} */ (null));
+		words = useSignal({ words: 0, selected: 0 });
 	const id = `text-${name}`;
 
 	useEffect(() => {
@@ -51,7 +61,13 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 		const count = () => {
 			clearTimeout(timer);
 			timer = setTimeout(() => {
-				words.value = countWords(view.state.doc);
+				const { doc, selection } = view.state,
+					now = {
+						words: countWords(doc),
+						selected: countWords(doc, selection.from, selection.to),
+					};
+
+				if (JSON.stringify(now) !== JSON.stringify(words.peek())) words.value = now;
 			}, COUNT_AFTER);
 		};
 		const view = new TextView(place.current, {
@@ -66,11 +82,9 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 				dir: "auto",
 			},
 			placeholder: isMain ? t("bodyPlaceholder") : "",
-			onChange: () => {
-				item.touch(name);
-				count();
-			},
+			onChange: () => item.touch(name),
 			onState: (now) => {
+				if (isMain) count();
 				if (JSON.stringify(now) !== JSON.stringify(state.peek())) state.value = now;
 			},
 			onOpen: (pos, json) => {
@@ -86,7 +100,7 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 		});
 
 		text.value = view;
-		words.value = countWords(view.state.doc);
+		words.value = { words: countWords(view.state.doc), selected: 0 };
 		item.open(name, view);
 		return () => {
 			clearTimeout(timer);
@@ -191,15 +205,7 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 			onInsert=${insert} />`
 	}
 		<div ref=${place}></div></div>
-		${
-			isMain &&
-			html`<p
-			class="count">
-			${words.value !== null && t("words", { n: words.value })} · ${t("minutes", {
-				n: Math.max(1, Math.round((words.value ?? 0) / WORDS_A_MINUTE)),
-			})} · <kbd>?</kbd> ${t("forKeys")}
-						</p>`
-		}
+		${isMain && html`<${Count} ...${words.value} onKeys=${onKeys} />`}
 		${
 			now?.type === "link" &&
 			html`<${LinkForm} href=${now.href} text=${now.text} onClose=${close}
