@@ -193,7 +193,7 @@ export class InPlaceView {
 			make(
 				"div",
 				{ class: "bs pt-open" },
-				isFar && button("bringIn", (pos) => this.text.options.onBring(pos)),
+				isFar && button("intoLibrary", (pos) => this.text.options.onBring(pos)),
 				change,
 			),
 		);
