@@ -51,6 +51,8 @@ static const struct stet_member manifest_shape[] = {
 	{ "version", STET_STRING, STET_REQUIRED, "Of the server" },
 	{ "siteTitle", STET_STRING, .about = "Title of the site, if it has one" },
 	{ "siteUrl", STET_STRING, .about = "Address of the site, if its settings have one" },
+	{ "siteTimezone", STET_STRING,
+	    .about = "IANA name of the site's time zone, if its settings have one" },
 	{ "user", STET_OBJECT, STET_REQUIRED, .of = user_shape },
 	{ "permissions", STET_ARRAY, STET_REQUIRED,
 	    "Those that the role has; a token's scopes limit them further", .item = STET_STRING },
@@ -148,7 +150,8 @@ put_user(struct stet_call *call, struct stet_json *out)
 static enum stet_status
 put_site(struct stet_call *call, struct stet_json *out)
 {
-	static const char *const names[][2] = { { "title", "siteTitle" }, { "url", "siteUrl" } };
+	static const char *const names[][2] = { { "title", "siteTitle" }, { "url", "siteUrl" },
+		{ "timezone", "siteTimezone" } };
 	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
 	const json_t *values = NULL;
 

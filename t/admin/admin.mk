@@ -7,7 +7,9 @@ EXTRA_DIST += \
 	t/admin/articles.mjs \
 	t/admin/beside.mjs \
 	t/admin/bundle.mjs \
+	t/admin/editor-people.mjs \
 	t/admin/editor-refused.mjs \
+	t/admin/editor-writing.mjs \
 	t/admin/editor.mjs \
 	t/admin/entry.mjs \
 	t/admin/files.mjs \

@@ -251,12 +251,16 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 			]);
 		}
 		await chooser.accept([file]);
-		await hand.to("dialog[open] footer .go");
-		await hand.press("Enter");
+		await hand.isAt(".pt-atom .pt-alt");
+		await hand.type("Keys");
 		await ann.until("the text has it", async () =>
-			(await get(`/content/papers/${id}`)).item.data.body.some((one) => one._type === "image"),
+			(await get(`/content/papers/${id}`)).item.data.body.some(
+				(one) => one._type === "image" && one.alt === "Keys",
+			),
 		);
 		await ann.has("dialog[open]", 0);
+		await hand.press("Escape");
+		await hand.isAt(".body");
 		await hand.rests();
 		await hand.see();
 		await saved();

@@ -91,8 +91,7 @@ async function illustrate(ann, id, file) {
 
 	await page.click('.toolbar button[aria-label="Picture"]');
 	await (await page.waitForSelector('dialog[open] input[type="file"]')).uploadFile(file);
-	await page.waitForSelector("dialog[open] .chosen");
-	await ann.press("dialog[open] footer .go");
+	await page.waitForSelector(".pt-atom .pt-alt");
 	await ann.has("dialog[open]", 0);
 	await ann.until("the text has it", async () =>
 		(await item(ann, id)).data.text.some((one) => one._type === "image"),

@@ -11,6 +11,7 @@ const TESTS = [
 	"editor/text/test/readable.test.js",
 	"editor/save/test/model.test.js",
 	"editor/save/test/saver.test.js",
+	"editor/save/test/sittings.test.js",
 	"editor/save/test/when.test.js",
 	"editor/save/test/diff.test.js",
 	"ui/test/tree.test.js",

@@ -446,11 +446,14 @@ enum stet_status taken_conflict(struct stet_call *, const struct change *, const
 
 struct revision {
 	const char *id, *collection, *entry, *author, *created;
+	const char *author_name; /* NULL unless it was read by revision_read_named or _walk */
 	const char *slug; /* the slug that the revision stages; "": it removes the slug; NULL: it
 			     does not change the slug */
 	json_t *data;
 };
 STET_MUST enum stet_status revision_read(
+    struct stet_call *, const char *id, struct revision *, bool *found);
+STET_MUST enum stet_status revision_read_named(
     struct stet_call *, const char *id, struct revision *, bool *found);
 /* A revision as it is stored. */
 struct revision_text {

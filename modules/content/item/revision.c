@@ -10,11 +10,17 @@
 #define DELTAS_MAX 16 /* deltas on one keyframe */
 #define KEPT 50 /* revisions of an item, if the setting has no value */
 
-#define READ                                                                                 \
+#define COLUMNS                                                                              \
 	"SELECT r.id, r.collection, r.entry_id, r.author_id, r.created_at, r.slug, r.data, " \
-	"k.data FROM revision r LEFT JOIN revision k ON k.id = r.base WHERE "
+	"k.data"
+#define READ COLUMNS " FROM revision r LEFT JOIN revision k ON k.id = r.base WHERE "
+/* With the name of the author, for responses that show revisions. */
+#define READ_NAMED                                                                               \
+	COLUMNS ", COALESCE(NULLIF(u.name, ''), u.email) FROM revision r"                        \
+		" LEFT JOIN revision k ON k.id = r.base LEFT JOIN users u ON u.id = r.author_id" \
+		" WHERE "
 
-enum { R_ID, R_COLLECTION, R_ENTRY, R_AUTHOR, R_CREATED, R_SLUG, R_DATA, R_KEY };
+enum { R_ID, R_COLLECTION, R_ENTRY, R_AUTHOR, R_CREATED, R_SLUG, R_DATA, R_KEY, R_NAME };
 
 /* ---- reading ---- */
 
@@ -69,6 +75,26 @@ take(struct stet_rows *rows, struct revision *out)
 	return STET_OK;
 }
 
+static enum stet_status
+take_named(struct stet_rows *rows, struct revision *out)
+{
+	STET_TRY(take(rows, out));
+	out->author_name = stet_col_dup(rows, R_NAME);
+	return STET_OK;
+}
+
+enum stet_status
+revision_read_named(struct stet_call *call, const char *id, struct revision *out, bool *found)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows, READ_NAMED "r.id = ?1", STET_ARGS(id)));
+	*found = stet_row(&rows);
+	if (*found)
+		STET_TRY(take_named(&rows, out));
+	return stet_rows_end(&rows);
+}
+
 enum stet_status
 revision_read(struct stet_call *call, const char *id, struct revision *out, bool *found)
 {
@@ -114,7 +140,7 @@ revision_walk(struct stet_call *call, const char *entry, const char *before, int
     struct stet_rows *rows)
 {
 	return stet_query(call, rows,
-	    READ "r.entry_id = ?1 AND r.id < ?2 ORDER BY r.id DESC LIMIT ?3",
+	    READ_NAMED "r.entry_id = ?1 AND r.id < ?2 ORDER BY r.id DESC LIMIT ?3",
 	    STET_ARGS(entry, before != NULL ? before : "~", limit));
 }
 
@@ -123,7 +149,7 @@ revision_next(struct stet_rows *rows, struct revision *out)
 {
 	if (!stet_row(rows))
 		return false;
-	rows->status = take(rows, out);
+	rows->status = take_named(rows, out);
 	return rows->status == STET_OK;
 }
 
@@ -522,6 +548,8 @@ const struct stet_member revision_shape[] = {
 	{ "data", STET_OBJECT, STET_REQUIRED,
 	    .about = "Snapshot of the item's data; _slug when the slug was changed with it" },
 	{ "authorId", STET_STRING, STET_REQUIRED | STET_NULLABLE },
+	{ "authorName", STET_STRING, STET_REQUIRED | STET_NULLABLE,
+	    "Name or email of the author; null: no author, or a deleted one" },
 	{ "createdAt", STET_TIME, STET_REQUIRED },
 	{ 0 },
 };
@@ -548,6 +576,7 @@ revision_put(struct stet_json *out, const char *key, const struct revision *r)
 	stet_put_str(out, "entryId", r->entry);
 	revision_put_data(out, "data", r);
 	stet_put_str(out, "authorId", r->author);
+	stet_put_str(out, "authorName", r->author_name);
 	stet_put_str(out, "createdAt", r->created);
 	stet_close(out);
 }

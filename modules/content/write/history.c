@@ -123,7 +123,7 @@ find(struct stet_call *call, struct revision *r, struct now *now, struct stet_ro
 {
 	bool found;
 
-	STET_TRY(revision_read(call, stet_arg(call, "revisionId"), r, &found));
+	STET_TRY(revision_read_named(call, stet_arg(call, "revisionId"), r, &found));
 	if (!found)
 		return not_found(call);
 	if (plan_get(call, r->collection, &now->collection, &now->plan) != STET_OK) {

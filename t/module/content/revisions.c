@@ -50,6 +50,33 @@ a_list_is_newest_first_with_a_total(void **state)
 	    "VALIDATION_ERROR");
 }
 
+/* The name is looked up when the revision is read: NULL if the user is deleted. */
+static void
+a_revision_names_its_author(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'slug':'named','data':{'title':'A'}}");
+	assert_ok(put(h, id, "year", 1));
+	harness_ok(o, ask(h, contributor, "GET " BASE "/named/revisions"));
+	assert_true(json_is_null(harness_at(o->data, "items[0].authorName")));
+	inside_sql(h,
+	    "INSERT INTO users (id, email, name, role, created_at, updated_at) VALUES (?1, "
+	    "'ann@example.org', '', 30, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
+	    author->id);
+	harness_ok(o, ask(h, contributor, "GET " BASE "/named/revisions"));
+	assert_string_equal(harness_text(o->data, "items[0].authorName"), "ann@example.org");
+	inside_sql(h, "UPDATE users SET name = 'Ann' WHERE id = ?1", author->id);
+	harness_ok(o, ask(h, contributor, "GET " BASE "/named/revisions"));
+	assert_string_equal(harness_text(o->data, "items[0].authorName"), "Ann");
+	harness_ok(
+	    o, ask(h, contributor, "GET /revisions/%s", harness_text(o->data, "items[0].id")));
+	assert_string_equal(harness_text(o->data, "item.authorName"), "Ann");
+	inside_sql(h, "DELETE FROM users WHERE id = ?1", author->id);
+}
+
 static void
 whatever_the_form_each_revision_reads_as_it_was(void **state)
 {
@@ -466,6 +493,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		check(a_list_is_newest_first_with_a_total),
+		check(a_revision_names_its_author),
 		check(whatever_the_form_each_revision_reads_as_it_was),
 		check(fifty_are_kept_and_the_live_one),
 		check(a_restored_revision_is_a_new_draft),

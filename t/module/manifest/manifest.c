@@ -396,6 +396,10 @@ the_title_of_the_site_is_told(void **state)
 	assert_ok(say(*state, admin, "POST /settings", "{'url':'https://www.example.org/x'}"));
 	o = manifest(*state, subscriber);
 	assert_string_equal(harness_text(o->data, "siteUrl"), "https://www.example.org/x");
+	assert_null(json_object_get(o->data, "siteTimezone"));
+	assert_ok(say(*state, admin, "POST /settings", "{'timezone':'Europe/Berlin'}"));
+	o = manifest(*state, subscriber);
+	assert_string_equal(harness_text(o->data, "siteTimezone"), "Europe/Berlin");
 }
 
 /* ---- forms: field types and importers ---- */

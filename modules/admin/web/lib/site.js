@@ -34,6 +34,7 @@ import { api } from "./api.js";
  * @property {string} version
  * @property {string} [siteTitle]
  * @property {string} [siteUrl]
+ * @property {string} [siteTimezone]
  * @property {{id: string, name: string | null, role: number}} user
  * @property {string[]} permissions
  * @property {string[]} locales

@@ -5,6 +5,7 @@ import { html } from "../lib/html.js";
 import { useQuiet } from "../lib/pages.js";
 import { wordsOf } from "../lib/words.js";
 import { say } from "./live.js";
+import { explain } from "./problem.js";
 
 const t = wordsOf("shell");
 
@@ -17,23 +18,33 @@ export function Search({ id, label, find, onChoose, props = {} }) {
 	const found = useSignal(/** @type {any[]} */ ([])),
 		at = useSignal(-1),
 		words = useSignal(""),
+		problem = useSignal(""),
+		input = useRef(/** @type {HTMLInputElement | null} */ (null)),
 		abort = useRef(/** @type {any} */ (null)),
 		list = `${id}-list`;
 	const look = async (text) => {
 		abort.current?.abort();
 		abort.current = new AbortController();
-		try {
-			const items = await find(text, abort.current.signal);
+		const { signal } = abort.current;
 
+		// The person has gone on to another control, so a list would cover it.
+		if (document.activeElement !== input.current) return;
+		try {
+			const items = await find(text, signal);
+
+			if (signal.aborted) return;
+			problem.value = "";
 			found.value = items;
 			at.value = items.length > 0 && text !== "" ? 0 : -1;
 			say(t("found", { n: items.length }));
-		} catch {
-			// A newer search has started, or the server did not respond: the next key press searches again.
+		} catch (error) {
+			// The next key press searches again.
+			if (!signal.aborted) problem.value = explain(error);
 		}
 	};
 	const quiet = useQuiet(look);
 	const close = () => {
+		abort.current?.abort();
 		found.value = [];
 		at.value = -1;
 	};
@@ -61,7 +72,7 @@ export function Search({ id, label, find, onChoose, props = {} }) {
 	};
 
 	return html`<span class="search">
-		<input class="in" id=${id} role="combobox" autocomplete="off" aria-autocomplete="list"
+		<input class="in" id=${id} ref=${input} role="combobox" autocomplete="off" aria-autocomplete="list"
 			aria-label=${label} placeholder=${label} ...${props}
 			aria-expanded=${String(found.value.length > 0)} aria-controls=${list}
 			aria-activedescendant=${at.value >= 0 ? `${list}-${at.value}` : undefined} value=${words.value}
@@ -81,5 +92,6 @@ export function Search({ id, label, find, onChoose, props = {} }) {
 					}}><bdi>${one.title}
 					</bdi></li>`,
 			)}
-		</ul></span>`;
+		</ul>
+		${problem.value && html`<span class="problem" role="alert">${problem}</span>`}</span>`;
 }

@@ -24,7 +24,14 @@ export function bodyOf(values) {
 
 	for (const [name, value] of values)
 		if (name.startsWith(":")) body[name.slice(1)] = value;
-		else Object.defineProperty(data, name, { value: value ?? null, enumerable: true });
+		// An assignment would not make a member of the name __proto__.
+		else
+			Object.defineProperty(data, name, {
+				value: value ?? null,
+				enumerable: true,
+				writable: true,
+				configurable: true,
+			});
 	return Object.keys(data).length > 0 ? { data, ...body } : body;
 }
 
@@ -44,7 +51,8 @@ export function memberOf(path) {
  * @property {Map<string, unknown>} values the members as the server has them
  * @property {(request: {rev: string | null, body: object, key: string}) => Promise<Answer>} send rejects if there is no answer
  * @property {() => Promise<Answer>} read the item as it is now: {status, rev, values}
- * @property {{put: (record: any) => Promise<void>, remove: (item: string, writer: string) => Promise<void>}} journal
+ * @property {{put: (record: any) => Promise<void>, putNow: (record: any) => void,
+ *   remove: (item: string, writer: string) => Promise<void>}} journal
  * @property {{now: () => number, setTimeout: Function, clearTimeout: Function}} clock
  * @property {(name: string) => boolean} isText
  * @property {boolean} [isByHand] the item is new and is stored only after allow()
@@ -54,7 +62,8 @@ export function memberOf(path) {
  * @property {(answer: Answer) => void} [onSaved]
  *
  * @typedef {{status: number, rev?: string, values?: Map<string, unknown>, code?: string, message?: string,
- *   details?: object, retryAfter?: number, by?: string, item?: object}} Answer
+ *   details?: object, retryAfter?: number, by?: By, item?: object}} Answer
+ * @typedef {{name: string, isMe: boolean, at: string} | null} By who saved last, and when; null: unknown
  */
 export class Saver {
 	/** @param {Parts} parts */
@@ -76,6 +85,7 @@ export class Saver {
 		this.base = new Map(parts.values);
 		this.mine = new Map(); // by name: a function that returns the typed value
 		this.held = new Map(); // by name: {value, problems}, a refused value; not sent again until it changes
+		this.unfinished = new Set(); // names of members that are not sent yet, since a person is filling them in
 		this.pending = null; // the request without a response yet
 		this.merging = null; // {base, theirs, rev, by}: a merge that waits for a person's decisions
 		this.isBusy = false;
@@ -134,30 +144,43 @@ export class Saver {
 
 	/* ---- the journal ---- */
 
-	/** Writes the journal now. A failure only sets `journalFault`: some browsers provide no database. */
-	async record() {
-		if (this.isClosed) return;
+	/** The journal's record of what is not saved; null: everything is. */
+	entry() {
 		const changes = this.changes(),
 			base = this.merging?.base ?? this.base;
 
+		if (changes.size === 0 && this.pending === null) return null;
+		return {
+			item: this.item,
+			writer: this.writer,
+			at: this.clock.now(),
+			rev: this.rev,
+			pending: this.pending,
+			mine: [...changes].map(([name, v]) => [name, v ?? null]),
+			base: [...changes.keys()].map((name) => [name, base.get(name) ?? null]),
+		};
+	}
+
+	/** Writes the journal now. A failure only sets `journalFault`: some browsers provide no database. */
+	async record() {
+		if (this.isClosed) return;
+		const entry = this.entry();
+
 		this.stop("journal");
 		try {
-			if (changes.size === 0 && this.pending === null)
-				await this.journal.remove(this.item, this.writer);
-			else
-				await this.journal.put({
-					item: this.item,
-					writer: this.writer,
-					at: this.clock.now(),
-					rev: this.rev,
-					pending: this.pending,
-					mine: [...changes].map(([name, v]) => [name, v ?? null]),
-					base: [...changes.keys()].map((name) => [name, base.get(name) ?? null]),
-				});
+			if (entry === null) await this.journal.remove(this.item, this.writer);
+			else await this.journal.put(entry);
 			this.journalFault = null;
 		} catch (error) {
 			this.journalFault = error;
 		}
+	}
+
+	/** Records what is not saved before the page is gone. */
+	recordNow() {
+		const entry = this.isClosed ? null : this.entry();
+
+		if (entry !== null) this.journal.putNow(entry);
 	}
 
 	/**
@@ -261,10 +284,25 @@ export class Saver {
 		return isNow;
 	}
 
-	/** The changes without values that the server has refused. */
+	/** Holds a member back until finish(): a person has begun a part of it that is not valid before it is complete. */
+	begin(name) {
+		this.unfinished.add(name);
+	}
+
+	/** @param {string} [name] absent: all members */
+	finish(name) {
+		const had = name === undefined ? this.unfinished.size > 0 : this.unfinished.has(name);
+
+		if (name === undefined) this.unfinished.clear();
+		else this.unfinished.delete(name);
+		if (had && this.changes().size > 0) this.soon();
+	}
+
+	/** The changes without values that the server has refused, and without unfinished members. */
 	sendable() {
 		const out = this.changes();
 
+		for (const name of this.unfinished) out.delete(name);
 		for (const [name, { value }] of this.held) {
 			if (isEqual(out.has(name) ? out.get(name) : this.base.get(name), value)) out.delete(name);
 			else this.held.delete(name);
@@ -280,7 +318,7 @@ export class Saver {
 		this.isAllowed = false;
 		if (values.size === 0) {
 			if (this.held.size > 0) this.say("refused", { problems: this.problems() });
-			else this.say("saved", { at: this.state.at });
+			else this.say(this.changes().size > 0 ? "typing" : "saved", { at: this.state.at });
 			this.record();
 			return false;
 		}
@@ -318,7 +356,10 @@ export class Saver {
 			this.pending = null;
 			this.rev = answer.rev;
 			for (const [name, value] of pending.values) this.base.set(name, value);
-			this.say(this.held.size > 0 ? "refused" : "saved", {
+			// What was typed during the request is not saved yet.
+			const isLeft = this.changes().size > this.held.size;
+
+			this.say(this.held.size > 0 ? "refused" : isLeft ? "typing" : "saved", {
 				at: this.clock.now(),
 				problems: this.problems(),
 			});
@@ -411,7 +452,7 @@ export class Saver {
 			return;
 		}
 		this.pending = null;
-		this.merging = { base: new Map(this.base), theirs: now.values, rev: now.rev, by: now.by };
+		this.merging = { base: new Map(this.base), theirs: now.values, rev: now.rev, by: now.by ?? null };
 		this.settle();
 		await this.record();
 	}

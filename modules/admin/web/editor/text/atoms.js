@@ -1,27 +1,16 @@
-// atoms.js - shows blocks that are not text within the text: pictures, code, HTML, embeds, and unknown types.
+// atoms.js - shows blocks that are not text within the text: galleries, HTML, embeds, and unknown types. Pictures and
+// code are edited in place (inplace.js).
 //
 // A block's content is shown as text, or as a picture from a safe address; its HTML is never run. The arrow keys or a
 // click select a block; Enter, or its button, opens its form.
 import { NodeSelection } from "prosemirror-state";
 import { t } from "../words.js";
+import { make } from "./dom.js";
 import { forms } from "./kinds.js";
 import { wordsOf } from "./readable.js";
 import { pictureOf } from "./safe.js";
 
 const LINES_SHOWN = 12;
-
-/**
- * @param {string} tag
- * @param {Record<string, string>} attributes
- * @param {...(Node | string | null | false)} children
- */
-function make(tag, attributes = {}, ...children) {
-	const dom = document.createElement(tag);
-
-	for (const [name, value] of Object.entries(attributes)) dom.setAttribute(name, value);
-	dom.append(.../** @type {(Node | string)[]} */ (children.filter((c) => c !== null && c !== false && c !== "")));
-	return dom;
-}
 
 function picture(json) {
 	const src = pictureOf(json);
@@ -41,18 +30,6 @@ function picture(json) {
 	});
 }
 
-function figure(json) {
-	const caption = typeof json.caption === "string" ? json.caption : "";
-
-	return make(
-		"figure",
-		{},
-		picture(json),
-		caption && make("figcaption", {}, caption),
-		!json.alt && make("p", { class: "want" }, t("wantsAlt")),
-	);
-}
-
 function firstLines(text) {
 	const lines = String(text ?? "").split("\n");
 
@@ -64,7 +41,6 @@ function titled(title, ...more) {
 }
 
 const shown = {
-	image: figure,
 	gallery: (json) =>
 		titled(
 			t("gallery"),
@@ -73,11 +49,6 @@ const shown = {
 				{ class: "gallery" },
 				...(Array.isArray(json.images) ? json.images : []).slice(0, 24).map(picture),
 			),
-		),
-	code: (json) =>
-		titled(
-			json.language ? t("codeIn", { language: String(json.language) }) : t("code"),
-			make("pre", { class: "mono" }, firstLines(json.code)),
 		),
 	htmlBlock: (json) => titled(t("html"), make("pre", { class: "mono" }, firstLines(json.html))),
 	embed: (json) => titled(t("embed"), make("p", { class: "mono" }, make("bdi", {}, String(json.url ?? "")))),

@@ -364,7 +364,9 @@ export class Bridge {
 	load(value) {
 		const nodes = (Array.isArray(value) ? value : []).map((block) => this.node(block));
 
-		this.empty = nodes.length === 0 ? { value, node: schema.nodes.block.create() } : null;
+		// It has its key from the beginning: a key that is set while an input method composes the first word would
+		// make the browser insert that word twice.
+		this.empty = nodes.length === 0 ? { value, node: schema.nodes.block.create({ key: newKey() }) } : null;
 		return schema.nodes.doc.create(null, Fragment.from(this.empty === null ? nodes : this.empty.node));
 	}
 

@@ -114,6 +114,18 @@ export function join(direction) {
 	};
 }
 
+export const isTask = ({ attrs }) => typeof attrs.rest?.checked === "boolean";
+
+/** True if a list of the text has tasks: items that can be checked. */
+export function hasTasks(doc) {
+	let has = false;
+
+	doc.forEach((node) => {
+		has = has || (node.type === block && isTask(node));
+	});
+	return has;
+}
+
 /** Enter: a new block. In an empty item it leaves the list; after a heading comes a paragraph. */
 export function split(state, dispatch) {
 	const { $from, empty } = state.selection;
@@ -128,6 +140,8 @@ export function split(state, dispatch) {
 	const { style, list, level } = $at.parent.attrs;
 	const atEnd = $at.parentOffset === $at.parent.content.size;
 	const next = { style: list === null && atEnd ? "normal" : style, list, level, key: newKey() };
+
+	if (list !== null && isTask($at.parent)) next.rest = { checked: false };
 
 	if ($at.parentOffset === 0 && !atEnd)
 		tr.insert($at.before(), block.create({ ...next, style })); // the block with the text keeps its key
@@ -347,6 +361,9 @@ export function linkAt(state) {
 	return { mark, from, to };
 }
 
+/** The mark of a new link. */
+export const newLink = (href) => schema.marks.link.create({ def: { _type: "link", _key: newKey(), href } });
+
 /** Links the selection, or changes the link at it; null removes the link. A link keeps its other members. */
 export function setLink(href, text) {
 	return (state, dispatch) => {
@@ -364,12 +381,12 @@ export function setLink(href, text) {
 		}
 		tr.removeMark(range.from, end, schema.marks.link);
 		if (href !== null) {
-			const def =
-				there !== null
-					? { ...there.mark.attrs.def, href }
-					: { _type: "link", _key: newKey(), href };
+			const mark =
+				there === null
+					? newLink(href)
+					: schema.marks.link.create({ def: { ...there.mark.attrs.def, href } });
 
-			tr.addMark(range.from, end, schema.marks.link.create({ def }));
+			tr.addMark(range.from, end, mark);
 		}
 		dispatch(tr.removeStoredMark(schema.marks.link).scrollIntoView());
 		return true;

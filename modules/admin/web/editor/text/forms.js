@@ -1,5 +1,6 @@
 // forms.js - the small forms of links and of blocks that are not text.
 import { useSignal } from "@preact/signals";
+import { api } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
 import { Button, Dialog, Field, TextField } from "../../ui/index.js";
 import { MediaChoice } from "../choose.js";
@@ -19,6 +20,14 @@ export const assetOf = (item) => ({
 	url: item.url,
 	...(item.width ? { width: item.width, height: item.height } : {}),
 });
+
+/** Has the server fetch the picture of a block into the library. Resolves with its item. */
+export async function fetchPicture(json) {
+	const url = pictureOf(json),
+		filename = decodeURIComponent(new URL(url).pathname.split("/").at(-1)) || "picture";
+
+	return (await api.post("/media/upload", { filename, url, ...(json.alt ? { alt: json.alt } : {}) })).item;
+}
 
 /**
  * @param {{href: string, text: string | null, onSave: (href: string | null, text?: string) => void, onClose: () =>
@@ -104,48 +113,16 @@ function Pictures({ value, onChange }) {
 	</div>`;
 }
 
-function Picture({ block, onChange }) {
-	const isChoosing = useSignal(false),
-		src = pictureOf(block);
-
-	return html`<div class="stack">
-		${src && html`<img class="chosen" src=${src} alt=${block.alt ?? ""} />`}
-		<div><${Button} kind="small"
-			onClick=${() => {
-				isChoosing.value = true;
-			}}>${src ? t("changePicture") : t("choosePicture")}
-			<//></div>
-		${
-			isChoosing.value &&
-			html`<${MediaChoice} kind="image/" onClose=${() => {
-				isChoosing.value = false;
-			}}
-			onChoose=${(item) => {
-				isChoosing.value = false;
-				onChange({
-					asset: assetOf(item),
-					...(!block.alt && item.alt ? { alt: item.alt } : {}),
-				});
-			}} />`
-		}
-	</div>`;
-}
-
 function Control({ member, block, props, change }) {
 	const value = block[member.name];
 	const set = (v) => change({ [member.name]: v });
 
 	switch (member.type) {
-		case "picture":
-			return html`<${Picture} block=${block} onChange=${change} />`;
 		case "pictures":
 			return html`<${Pictures} value=${value} onChange=${set} />`;
 		case "code":
 			return html`<textarea class="in mono" rows="8" spellcheck=${false} ...${props}
 				value=${value ?? ""}
-			onInput=${(e) => set(e.currentTarget.value)} />`;
-		case "lines":
-			return html`<textarea class="in" rows="2" ...${props} value=${value ?? ""}
 			onInput=${(e) => set(e.currentTarget.value)} />`;
 		case "number":
 			return html`<input class="in short num" type="number" min="1" max="8" ...${props}

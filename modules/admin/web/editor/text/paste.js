@@ -4,8 +4,10 @@
 // links and pictures with safe addresses, lists, tables and code, and drops everything else.
 import { Fragment } from "prosemirror-model";
 import { newKey } from "./blocks.js";
+import { newLink } from "./commands.js";
 import { isSafeHref, isSafeSrc } from "./safe.js";
 import { schema } from "./schema.js";
+import { unwrapped } from "./unwrap.js";
 
 const DEPTH_MAX = 200; // nested elements; deeper ones are taken as text
 const BLOCKS_MAX = 20000;
@@ -320,7 +322,7 @@ const readers = {
 			reader.walk(dom, inner, depth);
 			return;
 		}
-		const link = schema.marks.link.create({ def: { _type: "link", _key: newKey(), href } });
+		const link = newLink(unwrapped(href));
 		reader.walk(
 			dom,
 			{ ...inner, marks: link.addToSet(inner.marks.filter((m) => m.type.name !== "link")) },

@@ -17,3 +17,17 @@ export function pictureOf(json) {
 
 	return isSafeSrc(src) ? src : null;
 }
+
+export const hostOf = (src) => new URL(src, location.href).host;
+
+/** True if a picture is on another host and not in the library: these pages may not show it. */
+export function isForeign(json) {
+	const src = pictureOf(json);
+
+	return (
+		src !== null &&
+		/^https?:/i.test(src) &&
+		hostOf(src) !== location.host &&
+		!/^[0-9A-Z]{26}$/.test(json.asset?._ref ?? "")
+	);
+}

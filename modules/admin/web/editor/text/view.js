@@ -1,18 +1,17 @@
 // view.js - the editor of one Portable Text field: an EditorView with its keys, rules, clipboard and blocks.
-import { gapCursor } from "prosemirror-gapcursor";
 import { history, redoDepth, undoDepth } from "prosemirror-history";
 import { EditorState, NodeSelection, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { whenIdle } from "../later.js";
 import { isEqual } from "../save/json.js";
 import { AtomView } from "./atoms.js";
-import { Bridge, keyOf } from "./blocks.js";
+import { Bridge, keyOf, newKey } from "./blocks.js";
 import { cellAt, hasMark, linkAt, topBlock } from "./commands.js";
 import { clipboardProps, Copied, fetchReader } from "./copy.js";
+import { InPlaceView, isInPlace } from "./inplace.js";
 import { keymaps } from "./keymap.js";
 import { uniqueKeys } from "./keys.js";
 import { forms } from "./kinds.js";
-import { rules } from "./rules.js";
 import { decorators, schema } from "./schema.js";
 
 const copied = new Copied(globalThis.localStorage ?? null);
@@ -38,6 +37,13 @@ function describe(state) {
 	};
 }
 
+const isEmpty = ({ childCount, firstChild }) =>
+	childCount === 1 &&
+	firstChild.type === schema.nodes.block &&
+	firstChild.content.size === 0 &&
+	firstChild.attrs.list === null &&
+	["normal", null].includes(firstChild.attrs.style);
+
 export class TextView {
 	/**
 	 * @param {HTMLElement} place
@@ -45,9 +51,13 @@ export class TextView {
 	 * @param {unknown} options.value
 	 * @param {boolean} [options.isToRead] read-only
 	 * @param {Record<string, string>} options.attributes of the editable element
+	 * @param {string} [options.placeholder] shown in an empty text
 	 * @param {() => void} options.onChange the text has changed; value() returns it
 	 * @param {(state: TextState) => void} options.onState
 	 * @param {(pos: number, json: any) => void} options.onOpen opens the form of a block
+	 * @param {(pos: number) => void} options.onChoose chooses another picture for a block
+	 * @param {(pos: number) => void} options.onBring brings the picture of a block into the library
+	 * @param {(type: string) => void} options.onInsert inserts a block of a type
 	 * @param {() => void} options.onLink opens the form of a link
 	 * @param {(files: File[], pos: number | null) => void} options.onFiles pictures were pasted or dropped
 	 */
@@ -59,15 +69,23 @@ export class TextView {
 			{
 				state: EditorState.create({ doc: this.bridge.doc, plugins: this.plugins() }),
 				editable: () => !options.isToRead,
-				attributes: () => ({
+				attributes: (state) => ({
 					role: "textbox",
 					"aria-multiline": "true",
 					...(options.isToRead ? { "aria-readonly": "true", tabindex: "0" } : {}),
 					...options.attributes,
+					...(options.placeholder && isEmpty(state.doc)
+						? {
+								"data-placeholder": options.placeholder,
+								"aria-placeholder": options.placeholder,
+							}
+						: {}),
 				}),
 				nodeViews: {
 					atom: (node, view, getPos) =>
-						new AtomView(node, view, getPos, (pos) => this.open(pos)),
+						isInPlace(node.attrs.json)
+							? new InPlaceView(node, view, getPos, this)
+							: new AtomView(node, view, getPos, (pos) => this.open(pos)),
 				},
 				dispatchTransaction: (tr) => this.dispatch(tr),
 				handleKeyDown: (view, event) => this.key(event),
@@ -86,14 +104,12 @@ export class TextView {
 			},
 		);
 		options.onState(describe(this.view.state));
-		whenIdle()
-			.then(fetchReader)
-			.catch(() => {});
+		// Without it, typing works all the same.
+		this.fetchMore().catch(() => {});
 	}
 
 	plugins() {
 		return [
-			rules(),
 			...keymaps({
 				"Mod-k": () => {
 					this.options.onLink();
@@ -102,8 +118,19 @@ export class TextView {
 			}),
 			history(),
 			uniqueKeys(this.bridge),
-			gapCursor(),
 		];
+	}
+
+	/** Adds what is not needed before the first key. */
+	async fetchMore() {
+		await whenIdle();
+		const [{ morePlugins }] = await Promise.all([import("./more.js"), fetchReader()]);
+		// A composition would be interrupted.
+		while (this.view.composing) await new Promise((resolve) => setTimeout(resolve, 100));
+		if (this.view.isDestroyed) return;
+		const { state } = this.view;
+
+		this.view.updateState(state.reconfigure({ plugins: [...morePlugins(this), ...state.plugins] }));
 	}
 
 	clipboard() {
@@ -140,6 +167,12 @@ export class TextView {
 	open(pos) {
 		const node = this.view.state.doc.nodeAt(pos);
 
+		if (node?.type === schema.nodes.atom && isInPlace(node.attrs.json)) {
+			const dom = /** @type {HTMLElement} */ (this.view.nodeDOM(pos));
+
+			/** @type {HTMLElement} */ (dom.querySelector("[data-main]")).focus();
+			return true;
+		}
 		if (
 			this.options.isToRead ||
 			node?.type !== schema.nodes.atom ||
@@ -202,7 +235,7 @@ export class TextView {
 		const kept = new Set(next.map(keyOf));
 		let pos = 0;
 
-		if (next.length === 0) next.push(schema.nodes.block.create());
+		if (next.length === 0) next.push(schema.nodes.block.create({ key: newKey() }));
 		for (const node of next) {
 			while (old.length > 0 && old[0] !== node && !kept.has(keyOf(old[0])))
 				tr.delete(pos, pos + old.shift().nodeSize);

@@ -51,10 +51,10 @@ async function saved(item) {
 }
 
 /** Runs an operation on the saved item. Shows the issues that it reports at their fields. */
-export async function run(item, name, more, done) {
+export async function run(item, name, more, done, method = "post") {
 	if (!(await saved(item))) return;
 	try {
-		const answer = await item.run(name, more);
+		const answer = await item.run(name, more, method);
 
 		done?.(answer);
 	} catch (error) {
@@ -115,23 +115,19 @@ export const actions = {
 		);
 	},
 
-	schedule: (item, scheduledAt) => run(item, "/schedule", { scheduledAt }, () => tell(t("isScheduled"))),
+	/** The panel says when it goes live. */
+	schedule: (item, scheduledAt) => run(item, "/schedule", { scheduledAt }),
 
-	async unschedule(item) {
-		try {
-			const answer = await api.delete(`${item.path}/schedule`);
+	/**
+	 * Cancels the schedule. The API leaves the status "scheduled" of an item that is not live (it is a draft without a
+	 * time), so such an item is made a draft.
+	 */
+	unschedule(item) {
+		const { status, scheduledAt } = item.meta.peek(),
+			isLive = status === "published";
+		const done = () => tell(t("unscheduled"), { undo: () => item.run("/schedule", { scheduledAt }) });
 
-			item.saver.renewed(answer._rev ?? item.saver.rev);
-			item.meta.value = {
-				...item.meta.peek(),
-				scheduleError: undefined,
-				...answer.item,
-				data: undefined,
-			};
-			if (answer._rev === undefined) await item.reload();
-		} catch (error) {
-			tellProblem(error);
-		}
+		return run(item, isLive ? "/schedule" : "/unpublish", {}, done, isLive ? "delete" : "post");
 	},
 
 	async release(item) {

@@ -7,6 +7,7 @@ import { formatter } from "../../lib/words.js";
 import { Button, Icon, Mark, say } from "../../ui/index.js";
 import { Where } from "../../shell/where.js";
 import { t } from "../../editor/words.js";
+import { savedFirst } from "./who.js";
 import { actions, mayCopy, mayDelete, mayEdit, mayPublish, waitsForPublication } from "./actions.js";
 
 const SHOW_AFTER = 150; // ms: shorter waits are not shown
@@ -81,7 +82,7 @@ function said(item, state) {
 			<//> <a href=${`/_cms/signin?next=${encodeURIComponent(location.pathname)}`} target="_blank"
 			rel="noopener">${t("signIn")}</a>`;
 		case "conflict":
-			return html`<${Mark} kind="changed">${t("savedFirst", { name: state.by ?? t("somebody") })}
+			return html`<${Mark} kind="changed">${savedFirst(state.by)}
 			<//> <a href="#merge">${t("merge")}</a>`;
 		case "gone":
 			return html`<${Mark} kind="bad">${t("gone")}<//>`;

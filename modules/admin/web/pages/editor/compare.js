@@ -3,9 +3,9 @@ import { useEffect } from "preact/hooks";
 import { api, request, segment } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
 import { useLoad } from "../../lib/load.js";
-import { href, setQuery } from "../../lib/router.js";
+import { href } from "../../lib/router.js";
 import { collection as collectionOf } from "../../lib/site.js";
-import { longTime, shortTime } from "../../lib/time.js";
+import { longTime } from "../../lib/time.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
 import { Button, Loaded, ask, tellProblem } from "../../ui/index.js";
 import { isEqual, readJson } from "../../editor/save/json.js";
@@ -14,9 +14,12 @@ import { t } from "../../editor/words.js";
 import { goAndTell } from "./actions.js";
 import { Block, isText, textOf } from "./blocks.js";
 import { diffBlocks, diffWords } from "./diff.js";
+import { Timeline, authorOf, exactTime } from "./history.js";
 import { layoutOf, loadCollection } from "./item.js";
+import { sittingsOf } from "./sittings.js";
 
-const REVISIONS = 50;
+const REVISIONS = 100;
+const NOTHING = "none"; // before the first revision
 
 /* ---- one pair ---- */
 
@@ -137,17 +140,6 @@ const besideRows = (differences) =>
 
 /* ---- the page ---- */
 
-function nameOf(one, item) {
-	if (one.id === "now") return t("nowRevision");
-	return [
-		shortTime(one.createdAt),
-		one.id === item.liveRevisionId && t("isLiveRevision"),
-		one.id === item.draftRevisionId && t("isDraftRevision"),
-	]
-		.filter(Boolean)
-		.join(" · ");
-}
-
 /** @param {Record<string, string>} params @param {Record<string, string>} query @param {AbortSignal} abort */
 async function load({ collection, id }, { a, b }, abort) {
 	const path = `/content/${segment(collection)}/${segment(id)}`,
@@ -159,11 +151,11 @@ async function load({ collection, id }, { a, b }, abort) {
 	]);
 	const { item } = now,
 		later = b ?? "now";
-	const earlier =
-		a ??
-		(item.liveData ? item.liveRevisionId : null) ??
-		revisions.items.find((one) => one.id !== item.draftRevisionId && one.id !== later)?.id ??
-		null;
+	const sittings = sittingsOf(revisions.items, revisions.nextCursor === undefined, item.liveRevisionId);
+	const [last] = sittings;
+	// What is live, else what was there before the last sitting, else the beginning of that sitting.
+	const begun = last?.before?.id ?? (last?.revisions.length > 1 ? last.oldest.id : null),
+		earlier = a === NOTHING ? null : (a ?? (item.liveData ? item.liveRevisionId : null) ?? begun);
 	const valuesOf = async (which) => {
 		if (which === null) return null;
 		if (which === "now") return { ...item.data };
@@ -185,6 +177,7 @@ async function load({ collection, id }, { a, b }, abort) {
 		item,
 		rev: now._rev,
 		revisions: revisions.items,
+		sittings,
 		earlier,
 		later,
 		before: before ?? {},
@@ -192,16 +185,26 @@ async function load({ collection, id }, { a, b }, abort) {
 	};
 }
 
-function Selection({ id, label, value, of, onChange }) {
-	const all = [{ id: "now" }, ...of.revisions];
+/** The heading of a side: when and by whom it was saved. */
+function Side({ which, from }) {
+	const one = from.revisions.find(({ id }) => id === which);
 
-	return html`<div><label class="sr" for=${id}>${label}</label>
-		<select class="in" id=${id} value=${value ?? ""} onChange=${(e) => onChange(e.currentTarget.value)}>
-		${value === null && html`<option value="" selected>${t("noRevision")}</option>`}
-		${all.map(
-			(one) => html`<option key=${one.id} value=${one.id}
-			selected=${one.id === value}>${nameOf(one, of.item)}</option>`,
-		)}</select></div>`;
+	if (which === null) return html`<p class="quiet">${t("noRevision")}</p>`;
+	if (which === "now") return html`<p><strong>${t("nowRevision")}</strong></p>`;
+	if (one === undefined) return html`<p class="quiet">${t("olderRevision")}</p>`;
+	return html`<p><strong><time datetime=${one.createdAt} title=${longTime(one.createdAt)}>${exactTime(one.createdAt)}</time></strong>
+		${" "}<bdi>${authorOf(one)}</bdi>${which === from.item.liveRevisionId && html` <small>${t("isLiveRevision")}</small>`}</p>`;
+}
+
+function History({ from, params }) {
+	const { sittings, item, later } = from,
+		path = `/collections/${params.collection}/${params.id}/compare`;
+
+	return html`<nav class="panel history" aria-labelledby="history-h"><h2 id="history-h">${t("revisions")}</h2>
+		<${Timeline} sittings=${sittings} meta=${item} now=${later}
+			hrefOf=${({ newest: b, before }) => href(path, { a: before?.id ?? NOTHING, b: b.id })}
+			more=${(one) => html`<a class="since" href=${href(path, { a: one.newest.id })}>${t("sinceThen")}</a>`} />
+	</nav>`;
 }
 
 const titleIn = (from) => from.item.data[layoutOf(from.schema).title?.slug] ?? from.item.slug ?? from.item.id;
@@ -219,12 +222,16 @@ function Compare({ from }) {
 	);
 	const rows = [...texts.values()].flat(),
 		count = (...kinds) => rows.filter((r) => kinds.includes(r.kind)).length;
-	const summary = t("summary", {
-		changed: fields.length - texts.size + beside.length + count("changed", "added"),
-		moved: count("moved"),
-		gone: count("gone"),
-		same: count("same"),
-	});
+	const sums = {
+		sumChanged: fields.length - texts.size + beside.length + count("changed", "added"),
+		sumMoved: count("moved"),
+		sumGone: count("gone"),
+		sumSame: count("same"),
+	};
+	const summary = Object.entries(sums)
+		.filter(([, n]) => n > 0)
+		.map(([name, n]) => t(name, { n }))
+		.join(", ");
 	const earlier = from.revisions.find((one) => one.id === from.earlier);
 	const restore = async () => {
 		if (!(await ask({ title: t("restoreTitle"), text: t("restoreText"), yes: t("restoreYes") }))) return;
@@ -239,10 +246,7 @@ function Compare({ from }) {
 	return html`<section class="sheet compare"
 		aria-labelledby="cmp"><h2 class="sr" id="cmp">${t("twoRevisions")}</h2>
 		<div class="between"><p class="why-head" aria-hidden="true"></p>
-			<${Selection} id="rev-a" label=${t("earlier")} value=${from.earlier} of=${from}
-				onChange=${(a) => setQuery({ a })} />
-			<${Selection} id="rev-b" label=${t("later")} value=${from.later} of=${from}
-				onChange=${(b) => setQuery({ b })} /></div>
+			<${Side} which=${from.earlier} from=${from} /><${Side} which=${from.later} from=${from} /></div>
 		<div class="pairs">
 		${fields.map((field) =>
 			texts.has(field)
@@ -259,8 +263,8 @@ function Compare({ from }) {
 		<footer class="bs cmp-foot"><p class="quiet">${summary}</p>
 		${
 			earlier &&
-			html`<${Button}
-			onClick=${restore}><span title=${longTime(earlier.createdAt)}>${t("writeOn")}</span><//>`
+			fields.length + beside.length > 0 &&
+			html`<${Button} onClick=${restore}>${t("writeOn", { time: exactTime(earlier.createdAt) })}<//>`
 		}
 			</footer>
 	</section>`;
@@ -284,5 +288,7 @@ export default function ComparePage({ params, query }) {
 		class="head"><h1>${t("whatChanged")}</h1>
 		<a class="b" href=${href(`/collections/${params.collection}/${params.id}`)}>${t("toEditor")}</a></div>
 		<${Loaded} from=${data}>
-		${(from) => html`<${Compare} key=${`${from.earlier} ${from.later}`} from=${from} />`}<//>`;
+		${(from) => html`<div class="edit in-time">
+			<${Compare} key=${`${from.earlier} ${from.later}`} from=${from} />
+			<${History} from=${from} params=${params} /></div>`}<//>`;
 }

@@ -334,13 +334,33 @@ function Json({ value, set, props }) {
 		${wrong.value && html`<p class="problem">${wrong.value}</p>`}`;
 }
 
-function Repeater({ value, set, field, problems }) {
+/** @param {any} props hold: true while a row is filled in, so that it is not refused before it is complete */
+function Repeater({ value, set, field, problems, hold = () => {} }) {
 	const subs = field.validation?.subFields ?? [],
 		rows = Array.isArray(value) ? value : [];
 	const table = useRef(/** @type {HTMLElement | null} */ (null)),
 		add = useRef(/** @type {HTMLElement | null} */ (null));
 	const singular = field.options?.itemLabel ?? field.label;
-	const change = (at, name, v) => set(rows.map((row, i) => (i === at ? { ...row, [name]: v } : row)));
+	const begun = useRef(-1); // the number of the row that is being filled in
+	const isComplete = (row) =>
+		subs.every((sub) => !sub.required || !["", null, undefined].includes(row?.[sub.slug]));
+	const leave = () => {
+		if (begun.current >= 0) hold(false);
+		begun.current = -1;
+	};
+	const change = (at, name, v) => {
+		set(rows.map((row, i) => (i === at ? { ...row, [name]: v } : row)));
+		if (at === begun.current && isComplete({ ...rows[at], [name]: v })) leave();
+	};
+	const put = () => {
+		leave();
+		if (!isComplete({})) {
+			begun.current = rows.length;
+			hold(true);
+		}
+		set([...rows, {}]);
+		focus(rows.length, "input, textarea, select");
+	};
 	const focus = (at, selector) =>
 		requestAnimationFrame(() =>
 			/** @type {HTMLElement | null} */ (
@@ -348,6 +368,7 @@ function Repeater({ value, set, field, problems }) {
 			)?.focus(),
 		);
 	const move = (at, step) => {
+		leave();
 		set(rows.toSpliced(at, 1).toSpliced(at + step, 0, rows[at]));
 		say(t("rowMoved", { n: at + step + 1, of: rows.length }));
 		focus(at + step, step < 0 ? "[data-up]" : "[data-down]");
@@ -357,7 +378,8 @@ function Repeater({ value, set, field, problems }) {
 
 	return html`<div class="stack" ref=${table}>
 		${rows.map(
-			(row, i) => html`<fieldset class="repeat-row" key=${i}>
+			(row, i) => html`<fieldset class="repeat-row" key=${i}
+				onFocusOut=${(e) => i === begun.current && !e.currentTarget.contains(e.relatedTarget) && leave()}>
 			<legend class="sr">${t("row", { label: singular, n: i + 1 })}</legend>
 			<div class="repeat-cells">
 			${subs.map(
@@ -374,6 +396,7 @@ function Repeater({ value, set, field, problems }) {
 					onClick=${() => move(i, 1)}><${Icon} name="down" /></button>
 				<button type="button" class="b bare square out" aria-label=${t("rowOut", { n: i + 1 })}
 					onClick=${() => {
+						leave();
 						set(rows.toSpliced(i, 1));
 						add.current?.focus();
 					}}>
@@ -382,10 +405,7 @@ function Repeater({ value, set, field, problems }) {
 		</fieldset>`,
 		)}
 		<div><button type="button" class="b small" ref=${add} data-add disabled=${isFull}
-			onClick=${() => {
-				set([...rows, {}]);
-				focus(rows.length, "input, textarea, select");
-			}}>
+			onClick=${put}>
 			<${Icon} name="plus" />${singular}</button></div>
 	</div>`;
 }
@@ -472,6 +492,9 @@ function Instead({ field, why, again }) {
 	);
 }
 
+/** The field of a repeater's row that a path ends with. */
+const subFieldOf = (field, path) => field.validation?.subFields?.find((sub) => path.endsWith(`].${sub.slug}`));
+
 /** @param {{item: import("./item.js").Item, field: any}} props */
 export function ItemField({ item, field }) {
 	const why = useSignal(""),
@@ -479,12 +502,13 @@ export function ItemField({ item, field }) {
 	const id = `field-${field.slug}`,
 		cell = item.cell(field.slug);
 	const problems = useComputed(() => item.problems.value.filter((p) => p.name === field.slug));
+	// A repeater shows the problems of its cells at the cells.
+	const below = problems.value.filter((p) => field.type !== "repeater" || !subFieldOf(field, p.path));
 	const isGroup = groups.includes(field.type) || widget !== undefined,
 		Control = controlOf(field);
 	const note = noteOf(field),
 		help = helpOf(field, cell.value);
-	const described =
-		[help && `${id}-h`, problems.value.length > 0 && `${id}-p`].filter(Boolean).join(" ") || undefined;
+	const described = [help && `${id}-h`, below.length > 0 && `${id}-p`].filter(Boolean).join(" ") || undefined;
 	const words = html`${field.label}${field.required ? html`<span class="req" aria-hidden="true"> *</span>` : ""}
 		${note && html` <small>${note}</small>`}`;
 	const props = {
@@ -527,14 +551,15 @@ export function ItemField({ item, field }) {
 					: html`<${Instead} field=${field} why=${why.value}
 						again=${() => (why.value = "")} />
 					<${Control} value=${cell.value} set=${(v) => item.set(field.slug, v)}
-						field=${field} props=${props} problems=${problems.value} />`
+						field=${field} props=${props} problems=${problems.value}
+						hold=${(isOn) => item.saver[isOn ? "begin" : "finish"](field.slug)} />`
 			}
 			${help && html`<p class="help" id=${`${id}-h`}>${help}</p>`}
 			${
-				problems.value.length > 0 &&
+				below.length > 0 &&
 				html`<div id=${`${id}-p`}
 					tabindex="-1">
-					${problems.value.map(
+					${below.map(
 						(p, i) => html`<p class="problem" key=${i}>${p.message}</p>`,
 					)}</div>`
 			}

@@ -2,15 +2,13 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
-import { begin as beginGet, request, segment } from "../../lib/api.js";
+import { begin as beginGet, segment } from "../../lib/api.js";
 import { useKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
 import { beforeLeaving, rename } from "../../lib/router.js";
 import { manifest } from "../../lib/site.js";
-import { shortTime } from "../../lib/time.js";
 import { ownBar, ownTitle } from "../../shell/open.js";
-import { Button, Loaded, Waiting, ask } from "../../ui/index.js";
-import { readJson } from "../../editor/save/json.js";
+import { Loaded, Waiting, ask } from "../../ui/index.js";
 import { later, whenIdle } from "../../editor/later.js";
 import { t } from "../../editor/words.js";
 import { actions, helpIsOpen, mayEdit, preview } from "./actions.js";
@@ -19,10 +17,12 @@ import { loadItem } from "./item.js";
 import { TextField } from "./text.js";
 
 const more = () => import("./more.js");
-const Blocks = later(more, "Blocks"),
-	ItemField = later(more, "ItemField"),
+const ItemField = later(more, "ItemField"),
 	Merge = later(more, "Merge"),
-	Panel = later(more, "Panel");
+	MoreNotes = later(more, "Notes"),
+	Original = later(more, "Original"),
+	Panel = later(more, "Panel"),
+	SlugField = later(more, "SlugField");
 const PreviewPane = later(() => import("./previewpane.js"), "PreviewPane"),
 	Keys = later(more, "Keys");
 
@@ -33,6 +33,10 @@ function Title({ item, field }) {
 		problems = item.problems.value.filter((p) => p.name === field.slug);
 	const id = `field-${field.slug}`,
 		slug = item.cell(":slug").value;
+	// A new item begins with its title.
+	useEffect(() => {
+		if (item.isNew) document.getElementById(id).focus();
+	}, []);
 	// A title is one line even if it is shown wrapped: Enter moves to the text.
 	const key = (e) => {
 		if (e.key === "Enter" && !e.isComposing) {
@@ -44,7 +48,8 @@ function Title({ item, field }) {
 	return html`<div class="f-title">
 		<label class="margin" for=${id}>${field.label}</label>
 		<textarea class="title" id=${id} rows="1" dir="auto" lang=${item.locale} readonly=${!mayEdit(item)}
-			value=${cell.value ?? ""} onKeyDown=${key}
+			value=${cell.value ?? ""} placeholder=${field.label} onKeyDown=${key}
+			onBlur=${() => item.slugFollows()}
 			aria-invalid=${problems.length > 0 ? "true" : undefined}
 			aria-describedby=${problems.length > 0 ? `${id}-p` : undefined}
 			onInput=${(e) => item.set(field.slug, e.currentTarget.value.replace(/\n/g, " ") || null)} />
@@ -59,132 +64,20 @@ function Title({ item, field }) {
 	</div>`;
 }
 
-/** Guesses the slug that the server will make. The server's response is authoritative. */
-const slugOf = (text) =>
-	text
-		.normalize("NFKD")
-		.replace(/[\u0300-\u036f]/g, "")
-		.toLowerCase()
-		.replace(/[^a-z0-9]+/g, "-")
-		.replace(/^-+|-+$/g, "")
-		.slice(0, 100);
-
-function SlugField({ item }) {
-	const cell = item.cell(":slug"),
-		problems = item.problems.value.filter((p) => p.name === ":slug");
-	const fromTitle = () =>
-		item.set(":slug", slugOf(String(item.cell(item.layout.title.slug).peek() ?? "")) || null);
-	const isLive = item.meta.value.status === "published";
-	const described = [isLive && "slug-h", problems.length > 0 && "slug-p"].filter(Boolean).join(" ") || undefined;
-
-	return html`<div class="f"><label for="field-:slug">${t("slug")}</label><div class="stack">
-		<div class="row">
-		<input class="in mono" id="field-:slug" spellcheck=${false} value=${cell.value ?? ""}
-			aria-describedby=${described} aria-invalid=${problems.length > 0 ? "true" : undefined}
-			onInput=${(e) => item.set(":slug", e.currentTarget.value || null)} />
-			${
-				item.layout.title &&
-				html`<button type="button" class="b" onClick=${fromTitle}>${t("fromTitle")}
-					</button>`
-			}</div>
-		${isLive && html`<p class="help" id="slug-h">${t("slugHelp")}</p>`}
-		${
-			problems.length > 0 &&
-			html`<div
-				id="slug-p">
-				${problems.map((p, i) => html`<p class="problem" key=${i}>${p.message}</p>`)}</div>`
-		}
-	</div></div>`;
-}
-
 /* ---- notes above it ---- */
 
 const labelOf = (item, name) =>
 	name.startsWith(":") ? t(name.slice(1)) : (item.collection.fields.find((f) => f.slug === name)?.label ?? name);
 
-function Problems({ item }) {
-	const list = item.problems.value,
-		names = [...new Set(list.map((p) => p.name))];
-	const to = (name) => (e) => {
-		const field = document.getElementById(`field-${name}`) ?? document.getElementById(`text-${name}`);
+function Notes({ item, isWhole }) {
+	const isMerging = item.state.value.name === "conflict";
 
-		e.preventDefault();
-		field?.scrollIntoView({ block: "center" });
-		field?.focus();
-	};
-
-	return (
-		list.length > 0 &&
-		html`<div class="note wrong" role="group"
-		aria-label=${t("before")}>
-		<p id="wrong" tabindex="-1"><strong>${t("needsYou", { n: names.length })}</strong>
-		${names.map(
-			(name, i) => html`${i > 0 ? ", " : " "}
-				<a key=${name} href=${`#field-${name}`} onClick=${to(name)}>${labelOf(item, name)}
-				</a>`,
-		)}. ${t(item.isNew ? "draftsNeed" : "draftsAreSaved")}</p></div>`
-	);
-}
-
-function Left({ item }) {
-	return item.offered.value.map(
-		(record) => html`<div class="note" role="group" key=${record.writer}
-		aria-label=${t("leftTitle")}>
-		<p><strong>${t("leftTitle")}
-		</strong> ${t("leftText", {
-			time: shortTime(new Date(record.at).toISOString()),
-			fields: record.mine.map(([name]) => labelOf(item, name)).join(", "),
-		})}</p>
-		<div class="bs"><${Button} kind="small" onClick=${() => item.takeLeft(record)}>${t("leftTake")}<//>
-		<${Button} kind="small out" onClick=${() => item.dropLeft(record)}>${t("leftDrop")}<//></div></div>`,
-	);
-}
-
-function Notes({ item }) {
-	const isMerging = item.state.value.name === "conflict",
-		isToRead = !item.isSent.value && !mayEdit(item),
-		has = isToRead || item.problems.value.length > 0 || item.offered.value.length > 0;
-
-	return html`${
-		has &&
-		html`<div
-			class="notes">${isToRead && html`<p class="note" data-read>${t("toRead")}</p>`}
-			<${Left} item=${item} /><${Problems} item=${item} /></div>`
-	}
+	return html`${!item.isSent.value && !mayEdit(item) && html`<div class="notes"><p class="note" data-read>${t("toRead")}</p></div>`}
+		${isWhole && html`<${MoreNotes} item=${item} labelOf=${(name) => labelOf(item, name)} />`}
 		${isMerging && html`<${Merge} item=${item} labelOf=${(name) => labelOf(item, name)} />`}`;
 }
 
 /* ---- the page ---- */
-
-/** Starts a translation with the values of the translated item, which is also shown beside it. */
-async function beginTranslation(item, id) {
-	const { data } = await request("GET", `/content/${segment(item.collection.slug)}/${segment(id)}`, undefined, {
-		parse: readJson,
-	});
-
-	item.translationOf = data.item.id;
-	for (const field of item.collection.fields)
-		if (data.item.data[field.slug] !== undefined && field.type !== "slug" && !field.unique)
-			item.set(field.slug, data.item.data[field.slug]);
-	return data.item;
-}
-
-function Original({ item }) {
-	const { original } = item;
-
-	return html`<details
-		class="sheet pad original"><summary>${t("original", { language: original.locale })}</summary>
-		<div class="read" lang=${original.locale} dir="auto">
-		${item.layout.title && html`<h2>${original.data[item.layout.title.slug]}</h2>`}
-		${item.layout.body && html`<${Blocks} value=${original.data[item.layout.body.slug]} />`}
-		${item.layout.others
-			.filter((f) => ["string", "text"].includes(f.type) && original.data[f.slug])
-			.map(
-				(f) => html`<p
-				key=${f.slug}><small class="tagline">${f.label}</small> ${original.data[f.slug]}</p>`,
-			)}
-	</div></details>`;
-}
 
 /** Effects of the page while an item is open: title, bar, shortcuts, leaving, returning. */
 function useItem(item, onMade) {
@@ -200,6 +93,10 @@ function useItem(item, onMade) {
 		const hide = () => {
 			if (document.visibilityState === "hidden") void saver.record().then(() => saver.save());
 			else void saver.resume();
+		};
+		const leave = () => {
+			saver.recordNow();
+			void saver.save();
 		};
 		const online = () => void saver.resume();
 		const me = manifest.value.user.id;
@@ -227,7 +124,7 @@ function useItem(item, onMade) {
 		ownBar.value = () => html`<${Bar} item=${item} />`;
 		document.addEventListener("visibilitychange", hide);
 		addEventListener("online", online);
-		addEventListener("pagehide", hide);
+		addEventListener("pagehide", leave);
 		addEventListener("beforeunload", unload);
 		void item.findLeft();
 		return () => {
@@ -238,7 +135,7 @@ function useItem(item, onMade) {
 			preview.value = null;
 			document.removeEventListener("visibilitychange", hide);
 			removeEventListener("online", online);
-			removeEventListener("pagehide", hide);
+			removeEventListener("pagehide", leave);
 			removeEventListener("beforeunload", unload);
 			void item.close();
 		};
@@ -271,14 +168,13 @@ function Editor({ item, onMade }) {
 			isOver = true;
 		};
 	}, []);
-	return html`<${Name} item=${item} /><${Notes} item=${item} />
-		${item.original && html`<${Original} item=${item} />`}
+	return html`<${Name} item=${item} /><${Notes} item=${item} isWhole=${rest.value} />
 		<div class="edit"><div class="sheet galley">
 			${title && html`<${Title} item=${item} field=${title} />`}
 			${
 				body &&
 				html`<${TextField} item=${item} name=${body.slug} label=${body.label} isMain=${true}
-				isToRead=${!mayEdit(item)} />`
+				isToRead=${!mayEdit(item)} onKeys=${actions.keys} />`
 			}
 			${
 				rest.value &&
@@ -292,7 +188,8 @@ function Editor({ item, onMade }) {
 				<${SlugField} item=${item} />
 			</fieldset></section>`
 			}
-		</div>${rest.value && html`<${Panel} item=${item} />`}</div>
+		</div>${item.original.value && html`<${Original} key=${item.original.value.id} item=${item} />`}
+		${rest.value && html`<${Panel} item=${item} />`}</div>
 		${preview.value !== null && html`<${PreviewPane} item=${item} />`}${helpIsOpen.value && html`<${Keys} />`}`;
 }
 
@@ -313,7 +210,7 @@ export default function EditorPage({ params, query }) {
 		async (abort) => {
 			const item = await loadItem(params.collection, params.id, query, abort);
 
-			if (item.isNew && query.of) item.original = await beginTranslation(item, query.of);
+			if (item.isNew && query.of) await (await more()).beginTranslation(item, query.of);
 			return { item, number };
 		},
 		[number],

@@ -66,8 +66,21 @@ export function layoutOf(collection) {
 	return { title, body, others: fields.filter((f) => f !== title && f !== body) };
 }
 
+/** What the server says of an item without anything for search engines. */
+const NO_SEO = { title: null, description: null, image: null, imageId: null, canonical: null, noIndex: false };
+
+/** Guesses the slug that the server will make. The server's response is authoritative. @param {string} text */
+export const slugOf = (text) =>
+	text
+		.normalize("NFKD")
+		.replace(/[\u0300-\u036f]/g, "")
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, "-")
+		.replace(/^-+|-+$/g, "")
+		.slice(0, 100);
+
 /** The members of an item that the saver saves. A name with a leading colon is a top-level member. */
-function membersOf(fields, item) {
+function membersOf({ fields, hasSeo }, item) {
 	const out = new Map(fields.map((f) => [f.slug, item.data?.[f.slug] ?? null]));
 
 	out.set(":slug", item.slug ?? null);
@@ -77,14 +90,14 @@ function membersOf(fields, item) {
 			.filter((b) => b.source !== "inferred")
 			.map((b) => ({ bylineId: b.byline.id, ...(b.roleLabel ? { roleLabel: b.roleLabel } : {}) })),
 	);
-	if (item.seo !== undefined) out.set(":seo", item.seo);
+	if (hasSeo) out.set(":seo", item.seo ?? NO_SEO);
 	return out;
 }
 
 export class Item {
 	/** @param {any} collection with its fields @param {any} item @param {string | null} rev null: it is new */
 	constructor(collection, item, rev) {
-		const members = membersOf(collection.fields, item);
+		const members = membersOf(collection, item);
 
 		this.collection = collection;
 		this.layout = layoutOf(collection);
@@ -103,13 +116,15 @@ export class Item {
 		this.offered = signal(/** @type {any[]} */ ([]));
 		this.bylines = new Map((item.bylines ?? []).map((b) => [b.byline.id, b.byline]));
 		this.locale = item.locale;
-		/** @type {string | undefined} the id of the item that a new one translates, and that item */
+		/** @type {string | undefined} the id of the item that a new one translates */
 		this.translationOf = undefined;
-		/** @type {any} */
-		this.original = null;
+		this.original = signal(/** @type {any} */ (null)); // the translation that is shown beside the text
 		/** @type {((item: any) => void) | undefined} called when a new item is stored */
 		this.onMade = undefined;
 		this.isGone = false;
+		/** Values of the translated item. They are changes only when the person changes something. @type {Set<string>} */
+		this.begun = new Set();
+		this.isSlugOwn = rev !== null; // the slug does not follow the title
 		// A person who may create but not edit items stores a new one explicitly, when it is ready.
 		this.isByHand = rev === null && collectionOf(collection.slug)?.rights.edit === "none";
 		this.isSent = signal(false); // a stored by-hand item, which is read-only
@@ -152,6 +167,7 @@ export class Item {
 
 	/** Sets a field's value that was typed or chosen here. */
 	set(name, value) {
+		if (name === ":slug") this.isSlugOwn = true;
 		this.cells.get(name).value = value;
 		this.saver.change(name, () => this.cells.get(name).peek());
 		this.settled(name);
@@ -163,9 +179,49 @@ export class Item {
 		this.settled(name);
 	}
 
+	/** Sets a field of a new item to a value that somebody wrote elsewhere. */
+	beginWith(name, value) {
+		this.cells.get(name).value = value;
+		this.begun.add(name);
+	}
+
+	/** Records the values of beginWith() as changes. */
+	plant() {
+		for (const name of this.begun)
+			this.saver.change(name, () => this.texts.get(name)?.value() ?? this.cells.get(name).peek());
+		this.begun.clear();
+	}
+
+	/**
+	 * The slug was made from the title when the item was first stored, maybe in the middle of a word. Until it goes live
+	 * or somebody sets the slug, it follows the title.
+	 */
+	slugFollows() {
+		const title = this.layout.title && this.cells.get(this.layout.title.slug).peek(),
+			slug = slugOf(title ?? ""),
+			old = this.cells.get(":slug").peek();
+
+		if (this.isSlugOwn || this.isNew || this.meta.peek().publishedAt || slug === "") return;
+		// The server knows how to write other letters.
+		if (!/^[\x20-\x7e\u0300-\u036f]*$/.test(title.normalize("NFKD"))) return;
+		// The server has numbered the slug, since another item has it.
+		if (old === slug || old?.replace(/-\d+$/, "") === slug) return;
+		this.set(":slug", slug);
+		this.isSlugOwn = false;
+	}
+
+	/** If another item has the slug that follows the title, keeps the old one. */
+	keepSlug() {
+		if (this.isSlugOwn || !this.saver.held.delete(":slug")) return false;
+		this.saver.mine.delete(":slug");
+		this.cells.get(":slug").value = this.saver.base.get(":slug");
+		return true;
+	}
+
 	/** Drops the issues of a field that changes; the server reports them again if they remain. */
 	settled(name) {
 		this.changes.value++;
+		if (this.begun.size > 0) this.plant();
 		if (this.problems.peek().some((p) => p.name === name))
 			this.problems.value = this.problems.peek().filter((p) => p.name !== name);
 	}
@@ -202,14 +258,38 @@ export class Item {
 	}
 
 	async read() {
-		const answer = await exact("GET", this.path);
+		const [answer, by] = await Promise.all([exact("GET", this.path), this.lastSaver()]);
 
 		return answer.status === 200
-			? { ...answer, values: membersOf(this.collection.fields, answer.item) }
+			? { ...answer, by, values: membersOf(this.collection, answer.item) }
 			: answer;
 	}
 
+	/** Who saved last, by the newest revision. @returns {Promise<import("../../editor/save/saver.js").By>} */
+	async lastSaver() {
+		try {
+			const { items } = await api.get(`${this.path}/revisions`, { query: { limit: 1 }, quiet: true });
+			const { authorId, authorName, createdAt } = items[0];
+
+			return authorName === null
+				? null
+				: { name: authorName, isMe: authorId === manifest.value.user.id, at: createdAt };
+		} catch {
+			return null; // the collection has no revisions, or the person may not read them
+		}
+	}
+
 	said(state) {
+		if (state.name === "refused" && this.keepSlug()) {
+			const { saver } = this,
+				problems = saver.problems();
+
+			saver.say(problems.length > 0 ? "refused" : saver.changes().size > 0 ? "typing" : "saved", {
+				at: state.at,
+				problems,
+			});
+			return;
+		}
 		batch(() => {
 			this.state.value = state;
 			this.isSent.value = this.saver.isHeldBack && this.saver.pending !== null;
@@ -229,11 +309,11 @@ export class Item {
 	}
 
 	/**
-	 * Finds journal records that closed pages have left: of this item, or of new items that are stored by hand. A page
-	 * that was closed just now may still hold its lock, so a second search follows.
+	 * Finds journal records that closed pages have left: of this item, or of new items that were not stored. A page that
+	 * was closed just now may still hold its lock, so a second search follows.
 	 */
 	async findLeft(isAgain = false) {
-		if ((this.isNew && !this.isByHand) || this.saver.isClosed) return;
+		if (this.saver.isClosed) return;
 		try {
 			const living = await livingWriters();
 			const left = (
@@ -266,6 +346,8 @@ export class Item {
 
 	/** Saves all changes that can be saved. Returns false if some are left. */
 	async flush() {
+		this.plant();
+		this.saver.finish();
 		for (let i = 0; i < 5 && !this.saver.isClean; i++) {
 			const before = this.saver.state;
 
@@ -315,7 +397,7 @@ export class Item {
 
 	/** Sets all fields to the values of a response. */
 	reset({ item, _rev }) {
-		const members = membersOf(this.collection.fields, item);
+		const members = membersOf(this.collection, item);
 
 		this.saver.mine.clear();
 		this.saver.held.clear();

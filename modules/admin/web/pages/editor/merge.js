@@ -9,6 +9,7 @@ import { isEqual } from "../../editor/save/json.js";
 import { bodyOf } from "../../editor/save/saver.js";
 import { t } from "../../editor/words.js";
 import { Block, Blocks, kindOf, textOf } from "./blocks.js";
+import { clock, nameOf, savedFirst } from "./who.js";
 
 const LOOK_EVERY = 1500; // ms between new merges, since the text may change while the merge is open
 
@@ -25,7 +26,7 @@ function Value({ conflict, value }) {
 }
 
 function Conflict({ conflict, n, label, by, choice, onChoose }) {
-	const of = { theirs: by ?? t("somebody"), mine: t("you"), both: t("both") };
+	const of = { theirs: nameOf(by), mine: t(by?.isMe ? "youHere" : "you"), both: t("both") };
 	const what =
 		conflict.kind === "block"
 			? `${label}, ${kindOf(conflict.mine ?? conflict.theirs ?? conflict.base)}`
@@ -47,7 +48,8 @@ function Conflict({ conflict, n, label, by, choice, onChoose }) {
 			(side) => html`<label class="opt" key=${side}>
 			<span class="opt-head">
 			<input type="radio" name=${`merge-${conflict.id}`} value=${side} checked=${choice === side}
-				onChange=${() => onChoose(side)} /><strong><bdi>${of[side]}</bdi></strong></span>
+				onChange=${() => onChoose(side)} /><strong><bdi>${of[side]}</bdi></strong>
+			${side === "theirs" && by && html`<time class="num quiet" datetime=${by.at}>${clock(by.at)}</time>`}</span>
 			<span class="opt-text">
 			${
 				side === "both"
@@ -65,15 +67,14 @@ async function keepAsCopy(item) {
 		body = bodyOf([...values].filter(([name]) => !name.startsWith(":")));
 	const title = item.layout.title?.slug;
 
-	if (title && typeof body.data?.[title] === "string")
-		body.data[title] = t("copyOf", { title: body.data[title] });
+	if (typeof body.data?.[title] === "string") body.data[title] = t("copyOf", { title: body.data[title] });
 	for (const field of item.collection.fields) if (field.unique && body.data) delete body.data[field.slug];
 	const { item: copy } = await api.post(`/content/${segment(item.collection.slug)}`, {
 		...body,
 		locale: item.locale,
 	});
 	item.saver.resolve(item.saver.look().conflicts.map((conflict) => [conflict, "theirs"]));
-	tell(t("copyKept", { title: copy.slug ?? copy.id }));
+	tell(t("copyKept", { title: copy.data?.[title] ?? copy.slug ?? copy.id }));
 }
 
 /** @param {{item: import("./item.js").Item, labelOf: (name: string) => string}} props */
@@ -116,8 +117,7 @@ export function Merge({ item, labelOf }) {
 	}, []);
 	if (look.value === null || item.saver.merging === null) return null;
 	const { conflicts, taken } = look.value,
-		{ by } = item.saver.merging,
-		name = by ?? t("somebody");
+		{ by } = item.saver.merging;
 	const left = conflicts.filter((c) => !chosen.value.has(c.id)).length;
 	const save = () => {
 		if (
@@ -128,7 +128,7 @@ export function Merge({ item, labelOf }) {
 	};
 
 	return html`<section class="merge" id="merge" aria-labelledby="merge-h"
-		tabindex="-1"><div class="head"><h2 id="merge-h">${t("mergeTitle", { name })}</h2></div>
+		tabindex="-1"><div class="head"><h2 id="merge-h">${savedFirst(by)} ${t("mergeTitle")}</h2></div>
 		<p class="lead">
 		${taken.theirs + taken.mine > 0 && t("mergeTogether", { n: taken.theirs + taken.mine })} ${t(
 			"mergeLead",

@@ -8,28 +8,22 @@ import { useLoad } from "../../lib/load.js";
 import { href } from "../../lib/router.js";
 import { has, manifest } from "../../lib/site.js";
 import { findTerms } from "../../lib/terms.js";
-import { shortTime } from "../../lib/time.js";
 import { formatter, languageName } from "../../lib/words.js";
 import { Button, Icon, ItemMark, Problem, say, tellProblem } from "../../ui/index.js";
 import { Search } from "../../ui/search.js";
 import { t } from "../../editor/words.js";
 import { Together, isShared } from "./beside.js";
 import { actions, compareHref, mayCopy, mayEdit, mayPublish, waitsForPublication } from "./actions.js";
-import { Ending } from "./ending.js";
-import { fromZone, toZone } from "../../lib/when.js";
+import { showBeside } from "./around.js";
+import { Revisions } from "./history.js";
+import { Part } from "./part.js";
+import { Schedule, goesLive } from "./schedule.js";
+import { Seo } from "./seo.js";
 
-const REVISIONS = 10;
 const TREE_MAX = 60; // terms shown as a tree; more terms are searched
 const FOUND_MAX = 10; // terms that a search shows
-const DESCRIPTION = 155;
 
-function Part({ title, value, isOpen = true, children }) {
-	return html`<details
-		open=${isOpen}><summary>${title}${value && html` <span class="value">${value}</span>`}</summary>
-		<div class="in-panel">${children}</div></details>`;
-}
-
-/* ---- status and schedule ---- */
+/* ---- status ---- */
 
 const dateAndTime = (iso) =>
 	formatter("DateTimeFormat", { dateStyle: "long", timeStyle: "short" }).format(new Date(iso));
@@ -40,6 +34,7 @@ function Status({ item }) {
 
 	return html`<${Part} title=${t("status")}>
 		<${ItemMark} item=${meta} />
+		${meta.scheduledAt && !meta.scheduleError && html`<p class="help">${goesLive(meta)}</p>`}
 		${
 			meta.publishedAt &&
 			html`<p class="help">
@@ -48,96 +43,18 @@ function Status({ item }) {
 				})}</p>`
 		}
 		${
-			!item.isNew &&
+			isChanged &&
 			html`<div class="bs">
 			${
 				item.collection.supports.includes("revisions") &&
 				html`<a class="b small" href=${compareHref(item)}>${t("seeChanges")}</a>`
 			}
 			${
-				isChanged &&
 				mayEdit(item) &&
 				html`<${Button} kind="small out" onClick=${() => actions.discard(item)}>${t("drop")}
 					<//>`
 			}</div>`
 		}
-	<//>`;
-}
-
-const myZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const place = (zone) => zone.split("/").at(-1).replaceAll("_", " ");
-
-function Schedule({ item }) {
-	const meta = item.meta.value,
-		settings = useLoad((signal) => api.get("/settings", { signal, quiet: true }).catch(() => ({})), []);
-	const siteZone = settings.data.value?.timezone || "UTC";
-	const chosen = useSignal(/** @type {string | null} */ (null)),
-		zone = chosen.value ?? siteZone;
-	const at = useSignal(/** @type {string | null} */ (null));
-	const shown = at.value ?? toZone(meta.scheduledAt, zone);
-	const iso = fromZone(shown, zone),
-		isPast = iso !== null && Date.parse(iso) <= Date.now();
-	const zones = [...new Set([siteZone, myZone])];
-	const why = shown === "" || iso === null ? t("chooseTime") : isPast ? t("timeIsPast") : undefined;
-
-	return html`<${Part} title=${t("schedule")} isOpen=${Boolean(meta.scheduledAt || meta.unpublishAt)}>
-		${
-			meta.scheduleError &&
-			html`<div
-				class="note wrong">
-				<div><p>${
-					meta.scheduleError.unpublishAt
-						? t("missedEnd", { time: dateAndTime(meta.scheduleError.unpublishAt) })
-						: t("missed", { time: dateAndTime(meta.scheduledAt) })
-				}</p>
-				<p dir="auto">${meta.scheduleError.message}</p></div></div>`
-		}
-		<label for="schedule-at">${t(meta.status === "published" ? "publishChangesAt" : "publishItAt")}</label>
-		<input class="in" id="schedule-at" type="datetime-local" value=${shown}
-			onInput=${(e) => {
-				at.value = e.currentTarget.value;
-			}} aria-describedby="schedule-help" />
-		<label class="sr" for="schedule-zone">${t("zone")}</label>
-		<select class="in" id="schedule-zone" value=${zone}
-			onChange=${(e) => {
-				chosen.value = e.currentTarget.value;
-			}}>
-			${zones.map(
-				(one) => html`<option key=${one} value=${one}
-				selected=${one === zone}>
-				${t(one === siteZone ? "siteTime" : "myTime", { place: place(one) })}</option>`,
-			)}
-		</select>
-		<p class="help"
-			id="schedule-help">
-			${
-				iso !== null && zone !== myZone && !isPast
-					? t("thatIs", {
-							time: formatter("DateTimeFormat", {
-								weekday: "long",
-								day: "numeric",
-								month: "long",
-								hour: "2-digit",
-								minute: "2-digit",
-							}).format(new Date(iso)),
-						})
-					: ""
-			}</p>
-		<div class="bs">
-		<${Button} kind="small" why=${why}
-			onClick=${() => actions.schedule(item, iso)}>
-			${t(meta.scheduledAt ? "reschedule" : "doSchedule")}<//>
-			${
-				meta.scheduledAt &&
-				html`<${Button} kind="small"
-					onClick=${() => {
-						at.value = null;
-						return actions.unschedule(item);
-					}}>
-					${t("unschedule")}<//>`
-			}</div>
-		${why && shown !== "" && html`<p class="help">${why}</p>`}
-		<${Ending} item=${item} zone=${zone} />
 	<//>`;
 }
 
@@ -320,6 +237,10 @@ function Translations({ item }) {
 			item.isNew ? [] : ((await api.get(`${item.path}/translations`, { signal })).translations ?? []),
 		[],
 	);
+	const turn = async (id) => {
+		if (item.original.peek()?.id === id) item.original.value = null;
+		else await showBeside(item, id);
+	};
 	const known = new Map((list.data.value ?? []).map((one) => [one.locale, one]));
 
 	return html`<${Part}
@@ -340,7 +261,9 @@ function Translations({ item }) {
 				isHere
 					? html`<${ItemMark} item=${item.meta.value} />`
 					: there
-						? html`<${ItemMark} item=${there} />`
+						? html`<span class="bs"><${ItemMark} item=${there} />
+							<${Button} kind="small bare" onClick=${() => turn(there.id)}>
+							${t(item.original.value?.id === there.id ? "hideBeside" : "showBeside")}<//></span>`
 						: mayCopy(item) &&
 							html`<${Button} kind="small"
 								why=${item.isNew ? t("onceSaved") : undefined}
@@ -350,92 +273,38 @@ function Translations({ item }) {
 		})}</ul><//>`;
 }
 
-/* ---- search engines ---- */
+/* ---- the panel ---- */
 
-function Seo({ item }) {
-	const cell = item.cell(":seo"),
-		seo = cell.value ?? {};
-	const set = (more) => item.set(":seo", { ...seo, ...more });
-	const title = item.layout.title ? item.cell(item.layout.title.slug).value : "";
-	const problems = item.problems.value.filter((p) => p.name === ":seo");
-	const text = (e) => (e.currentTarget.value === "" ? null : e.currentTarget.value);
-
-	return html`<${Part} title=${t("seo")} isOpen=${false}>
-		<div class="snippet"><p class="read-title">${seo.title || title || t("untitled")}</p>
-		<p class="help"><bdi>${location.host} › ${item.collection.slug}</bdi></p>
-		${seo.description && html`<p>${seo.description}</p>`}</div>
-		<label for="seo-title">${t("seoTitle")}</label>
-		<input class="in" id="seo-title" dir="auto" value=${seo.title ?? ""} placeholder=${title ?? ""}
-			onInput=${(e) => set({ title: text(e) })} />
-		<label for="seo-description">${t("seoDescription")}</label>
-		<textarea class="in" id="seo-description" dir="auto" rows="2" aria-describedby="seo-h"
-			value=${seo.description ?? ""} onInput=${(e) => set({ description: text(e) })} />
-		<p class="help"
-			id="seo-h">${t("aboutCharacters", { n: [...(seo.description ?? "")].length, of: DESCRIPTION })}
-			</p>
-		<label for="seo-canonical">${t("seoCanonical")}</label>
-		<input class="in" id="seo-canonical" type="url" value=${seo.canonical ?? ""}
-			onInput=${(e) => set({ canonical: text(e) })} />
-		<label class="tick">
-		<input type="checkbox" checked=${seo.noIndex === true}
-			onChange=${(e) => set({ noIndex: e.currentTarget.checked })} />${t("seoNoIndex")}</label>
-		${problems.map((p, i) => html`<p class="problem" key=${i}>${p.message}</p>`)}
-	<//>`;
-}
-
-/* ---- revisions ---- */
-
-function Revisions({ item }) {
-	const list = useLoad(
-		(signal) => api.get(`${item.path}/revisions`, { query: { limit: REVISIONS }, signal }),
-		[item.meta.value.draftRevisionId],
-	);
-	const all = list.data.value;
-
-	return html`<${Part} title=${t("revisions")} isOpen=${false}
-		value=${all && all.total > 0 ? t("revisionCount", { n: all.total }) : ""}>
-		<ul role="list"
-			class="order">
-			${all?.items.map(
-				(one) => html`<li
-				key=${one.id}>
-				<a href=${compareHref(item, { a: one.id })}>
-				<time datetime=${one.createdAt}>${shortTime(one.createdAt)}</time></a>
-			<span class="help">
-			${
-				one.id === item.meta.value.liveRevisionId
-					? t("isLiveRevision")
-					: one.id === item.meta.value.draftRevisionId
-						? t("isDraftRevision")
-						: ""
-			}</span></li>`,
-			)}
-				</ul>
-		<a href=${compareHref(item)}>${t("compareRevisions")}</a>
-	<//>`;
-}
+/**
+ * The parts, from the top. A part belongs to one item: it is made again when a new item is stored.
+ * @type {{name: string, Part: any, has: (item: import("./item.js").Item, isNew: boolean) => boolean}[]}
+ */
+const parts = [
+	{ name: "status", Part: Status, has: () => true },
+	{ name: "together", Part: Together, has: (item) => isShared(item) },
+	{
+		name: "schedule",
+		Part: Schedule,
+		has: (item, isNew) => item.collection.supports.includes("scheduling") && !isNew && mayPublish(item),
+	},
+	{ name: "terms", Part: Terms, has: (item) => has("taxonomies") && mayEdit(item) && !item.isByHand },
+	{ name: "bylines", Part: Bylines, has: (item) => has("bylines") && mayEdit(item) },
+	{ name: "translations", Part: Translations, has: () => manifest.value.locales.length > 1 },
+	{ name: "seo", Part: Seo, has: (item) => item.collection.hasSeo && mayEdit(item) },
+	{
+		name: "revisions",
+		Part: Revisions,
+		has: (item, isNew) => item.collection.supports.includes("revisions") && !isNew,
+	},
+];
 
 /** @param {{item: import("./item.js").Item}} props */
 export function Panel({ item }) {
-	const { supports } = item.collection,
-		isNew = item.meta.value.id === undefined;
+	const isNew = item.meta.value.id === undefined;
 
 	return html`<aside class="panel" id="about" aria-label=${t("aboutThis")}>
-		<${Status} item=${item} />
-		${isShared(item) && html`<${Together} item=${item} key=${`together-${item.id}`} />`}
-		${supports.includes("scheduling") && !isNew && mayPublish(item) && html`<${Schedule} item=${item} />`}
-		${
-			has("taxonomies") &&
-			mayEdit(item) &&
-			!item.isByHand &&
-			html`<${Terms} item=${item} key=${`terms-${item.id}`} />`
-		}
-		${has("bylines") && mayEdit(item) && html`<${Bylines} item=${item} />`}
-		${
-			manifest.value.locales.length > 1 &&
-			html`<${Translations} item=${item} key=${`locales-${item.id}`} />`
-		}
-		${item.cell(":seo") && mayEdit(item) && html`<${Seo} item=${item} />`}
-		${supports.includes("revisions") && !isNew && html`<${Revisions} item=${item} />`}
+		${parts
+			.filter(({ has: isShown }) => isShown(item, isNew))
+			.map(({ name, Part: One }) => html`<${One} key=${`${name}-${item.id}`} item=${item} />`)}
 	</aside>`;
 }

@@ -18,14 +18,24 @@ const BlockForm = later(dialogs, "BlockForm"),
 const COUNT_AFTER = 700; // ms after the last key press until the words are counted again
 const WORDS_A_MINUTE = 220;
 
-function countWords(doc) {
-	let n = 0;
+/** The words of a text between two positions. */
+function countWords(doc, from = 0, to = doc.content.size) {
+	const text = from === to ? "" : doc.textBetween(from, to, " ", " ");
 
-	doc.descendants((node) => {
-		if (node.isTextblock) n += node.textContent.split(/\s+/).filter(Boolean).length;
-		return !node.isTextblock;
-	});
-	return n;
+	return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+/** "340 words · 2 min to read · ? for keys". Nothing is said of an empty text. */
+function Count({ words, selected, onKeys }) {
+	return html`<p class="count">${
+		words > 0 &&
+		html`${selected > 0 ? t("wordsSelected", { n: words, selected }) : t("words", { n: words })} · ${t(
+			"minutes",
+			{
+				n: Math.max(1, Math.round(words / WORDS_A_MINUTE)),
+			},
+		)} · `
+	}<kbd>?</kbd> <button type="button" class="link" onClick=${onKeys}>${t("forKeys")}</button></p>`;
 }
 
 /** Inserts a new block, or replaces a changed one. */
@@ -36,14 +46,14 @@ function store(view, dialog, json) {
 
 /**
  * @param {{item: Pick<import("./item.js").Item, "cell" | "touch" | "open" | "locale">, name: string, label: string,
- * isMain?: boolean, isToRead?: boolean}} props isToRead: nobody types in it
+ * isMain?: boolean, isToRead?: boolean, onKeys?: () => void}} props isToRead: nobody types in it
  */
-export function TextField({ item, name, label, isMain = false, isToRead = false }) {
+export function TextField({ item, name, label, isMain = false, isToRead = false, onKeys }) {
 	const place = useRef(/** @type {HTMLElement | null} */ (null)),
 		text = useSignal(/** @type {TextView | null} */ (null)),
 		state = useSignal(/** @type {any} */ (null));
 	const dialog = useSignal(/** @type {any} */ (null)),
-		words = useSignal(/** @type {number | null} */ (null));
+		words = useSignal({ words: 0, selected: 0 });
 	const id = `text-${name}`;
 
 	useEffect(() => {
@@ -51,7 +61,13 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 		const count = () => {
 			clearTimeout(timer);
 			timer = setTimeout(() => {
-				words.value = countWords(view.state.doc);
+				const { doc, selection } = view.state,
+					now = {
+						words: countWords(doc),
+						selected: countWords(doc, selection.from, selection.to),
+					};
+
+				if (JSON.stringify(now) !== JSON.stringify(words.peek())) words.value = now;
 			}, COUNT_AFTER);
 		};
 		const view = new TextView(place.current, {
@@ -65,22 +81,26 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 				lang: item.locale ?? "",
 				dir: "auto",
 			},
-			onChange: () => {
-				item.touch(name);
-				count();
-			},
+			placeholder: isMain ? t("bodyPlaceholder") : "",
+			onChange: () => item.touch(name),
 			onState: (now) => {
+				if (isMain) count();
 				if (JSON.stringify(now) !== JSON.stringify(state.peek())) state.value = now;
 			},
 			onOpen: (pos, json) => {
 				dialog.value = { type: "block", pos, json };
 			},
+			onChoose: (pos) => {
+				dialog.value = { type: "choose", pos };
+			},
+			onBring: (pos) => void bring(pos),
+			onInsert: (type) => insert(type),
 			onLink: () => openLink(),
 			onFiles: (files, pos) => void addFiles(files, pos),
 		});
 
 		text.value = view;
-		words.value = countWords(view.state.doc);
+		words.value = { words: countWords(view.state.doc), selected: 0 };
 		item.open(name, view);
 		return () => {
 			clearTimeout(timer);
@@ -101,10 +121,13 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 		};
 	};
 	const insert = (type) => {
-		if (type === "image") dialog.value = { type: "choose" };
+		if (type === "image") dialog.value = { type: "choose", pos: null };
 		else if (type === "table") text.peek().run(insertBlock(newTable(3, 3)));
 		else if (Object.hasOwn(forms, type)) dialog.value = { type: "block", pos: null, json: fresh[type] };
-		else text.peek().run(insertBlock(newAtom(fresh[type])));
+		else {
+			text.peek().run(insertBlock(newAtom(fresh[type])));
+			if (type === "code") text.peek().open(text.peek().state.selection.from);
+		}
 	};
 	const addFiles = async (files, pos) => {
 		const { assetOf, upload } = await dialogs();
@@ -137,14 +160,38 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 			}
 		}
 	};
+	/** Puts the chosen picture into the block of the dialog, or into a new one, where its words can be typed. */
 	const chosen = async (found) => {
-		const { assetOf } = await dialogs();
+		const { assetOf } = await dialogs(),
+			view = text.peek(),
+			{ pos } = dialog.value;
+		const old = pos === null ? { _type: "image" } : view.state.doc.nodeAt(pos).attrs.json,
+			json = { ...old, asset: assetOf(found), ...(!old.alt && found.alt ? { alt: found.alt } : {}) };
 
-		dialog.value = {
-			type: "block",
-			pos: null,
-			json: { ...fresh.image, asset: assetOf(found), ...(found.alt ? { alt: found.alt } : {}) },
-		};
+		dialog.value = null;
+		if (pos === null) view.run(insertBlock(newAtom(json)));
+		else view.setBlock(pos, json);
+		const at = pos ?? view.state.selection.from;
+		// After the dialog has given the focus back.
+		setTimeout(() => view.open(at), 100);
+	};
+	/** Has the server fetch the picture of a block. The text may change meanwhile. */
+	const bring = async (pos) => {
+		const view = text.peek(),
+			{ json } = view.state.doc.nodeAt(pos).attrs;
+
+		try {
+			const { assetOf, fetchPicture } = await dialogs(),
+				found = await fetchPicture(json);
+
+			view.state.doc.forEach((node, at) => {
+				if (node.attrs.json?._key === json._key)
+					view.setBlock(at, { ...node.attrs.json, asset: assetOf(found) });
+			});
+			say(t("broughtIn"));
+		} catch (error) {
+			tellProblem(error);
+		}
 	};
 	const close = () => {
 		dialog.value = null;
@@ -152,21 +199,13 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 	};
 	const now = dialog.value;
 
-	return html`${
+	return html`<div class="text">${
 		!isToRead &&
 		html`<${Toolbar} label=${label} controls=${id} text=${text} state=${state} onLink=${openLink}
 			onInsert=${insert} />`
 	}
-		<div ref=${place}></div>
-		${
-			isMain &&
-			html`<p
-			class="count">
-			${words.value !== null && t("words", { n: words.value })} · ${t("minutes", {
-				n: Math.max(1, Math.round((words.value ?? 0) / WORDS_A_MINUTE)),
-			})} · <kbd>?</kbd> ${t("forKeys")}
-						</p>`
-		}
+		<div ref=${place}></div></div>
+		${isMain && html`<${Count} ...${words.value} onKeys=${onKeys} />`}
 		${
 			now?.type === "link" &&
 			html`<${LinkForm} href=${now.href} text=${now.text} onClose=${close}

@@ -277,3 +277,54 @@ test("blocks are merged by their keys, and an order that both changed is asked f
 	);
 	assert.equal(keys(gone), "a", "until somebody decides, mine stands");
 });
+
+test("what is typed during a request is not said to be saved", async () => {
+	const { world, saver, states } = begin();
+	let title = "A",
+		answer;
+	const { send } = saver;
+
+	saver.send = (request) =>
+		new Promise((resolve) => {
+			answer = () => resolve(send(request));
+		});
+	saver.change("title", () => title);
+	await world.run(2100);
+	title = "AB";
+	saver.change("title", () => title);
+	answer();
+	await world.run(100);
+	assert.equal(saver.state.name, "typing");
+	assert.ok(!states.includes("saved"), states.join());
+	await world.run(2100);
+	answer();
+	await world.run(100);
+	assert.equal(saver.state.name, "saved");
+});
+
+test("a member that a person is filling in waits, while others are saved", async () => {
+	const { world, saver, sent, journal } = begin();
+
+	saver.begin("year");
+	saver.change("year", () => 1951);
+	saver.change("title", () => "A");
+	await world.run(5000);
+	assert.deepEqual(
+		sent.map(({ body }) => body.data),
+		[{ title: "A" }],
+	);
+	assert.equal(saver.state.name, "typing");
+	assert.deepEqual(journal.list()[0].mine, [["year", 1951]]);
+	saver.finish("year");
+	await world.run(5000);
+	assert.deepEqual(sent[1].body.data, { year: 1951 });
+	assert.ok(saver.isClean);
+});
+
+test("the body of a request is a plain object, which its caller may change", () => {
+	const body = bodyOf([["title", "A"]]);
+
+	body.data.title = "B";
+	delete body.data.title;
+	assert.deepEqual(body, { data: {} });
+});

@@ -119,6 +119,10 @@ export class MemoryJournal {
 		this.records.set(`${record.item} ${record.writer}`, JSON.stringify(record));
 	}
 
+	putNow(record) {
+		this.records.set(`${record.item} ${record.writer}`, JSON.stringify(record));
+	}
+
 	async remove(item, writer) {
 		this.records.delete(`${item} ${writer}`);
 	}

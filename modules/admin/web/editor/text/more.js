@@ -1,0 +1,9 @@
+// more.js - what a text has besides typing. It is fetched when the text can be typed in already.
+import { gapCursor } from "prosemirror-gapcursor";
+import { links } from "./links.js";
+import { rules } from "./rules.js";
+import { slashMenu } from "./slash.js";
+import { tasks } from "./tasks.js";
+
+/** @param {import("./view.js").TextView} text */
+export const morePlugins = (text) => [slashMenu(text), ...rules(text), ...links(), ...tasks(), gapCursor()];

@@ -1,0 +1,246 @@
+// editor-writing.mjs - Markdown as it is typed, links, code and pictures edited in place, tasks, the menu of blocks.
+import assert from "node:assert/strict";
+import http from "node:http";
+import { paragraph, upload } from "./articles.mjs";
+
+/** Blocks in short: style or list, and the spans with their marks. */
+const brief = (data) =>
+	data.body.map((b) =>
+		b._type !== "block"
+			? b._type
+			: [
+					b.listItem
+						? `${b.listItem}${b.checked === undefined ? "" : b.checked ? " x" : " o"}`
+						: b.style,
+					...b.children.map((c) => {
+						const marks = (c.marks ?? []).map(
+							(m) => b.markDefs?.find((d) => d._key === m)?.href ?? m,
+						);
+
+						return marks.length > 0 ? [c.text, ...marks] : c.text;
+					}),
+				],
+	);
+
+export async function runWriting({ report, desk }) {
+	const { page } = desk;
+	/** Opens an article whose text is these blocks, with the cursor at its end. */
+	const begin = async (body) => {
+		const { item } = await desk.call("POST", "/content/articles", { data: { title: "Typed", body } });
+		const own = desk.at(item.id);
+
+		await own.open();
+		await own.toEnd();
+		// What comes after the first key is there.
+		await own.until("the rules are there", async () => (await page.$(".text .slash")) !== null);
+		return own;
+	};
+	const lines = async (own, ...all) => {
+		for (const line of all) {
+			await own.type(line);
+			await own.keys("Enter");
+		}
+	};
+	const paste = (text, kind = "text/plain") =>
+		page.evaluate(
+			(data, type) => {
+				const clip = new DataTransfer();
+
+				clip.setData(type, data);
+				document.querySelector(".body").dispatchEvent(
+					new ClipboardEvent("paste", {
+						clipboardData: clip,
+						bubbles: true,
+						cancelable: true,
+					}),
+				);
+			},
+			text,
+			kind,
+		);
+
+	await report.test("editor: Markdown turns into formats while it is typed", async () => {
+		const own = await begin([paragraph("p", "")]);
+
+		await lines(own, "a **b** *c* __d__ _e_ `f` ~~g~~ 2*3*4", "#### four");
+		await own.type("---");
+		await lines(own, "after the rule", "> quote", "see [the page](example.org/x) now");
+		await lines(own, "at https://example.org/y, and https://example.org/z");
+		await own.type("[ ] not a task here");
+		await own.stored("all of it", (data) => JSON.stringify(data.body).includes("not a task here"));
+		assert.deepEqual(brief((await own.item()).data), [
+			[
+				"normal",
+				"a ",
+				["b", "strong"],
+				" ",
+				["c", "em"],
+				" ",
+				["d", "strong"],
+				" ",
+				["e", "em"],
+				" ",
+				["f", "code"],
+				" ",
+				["g", "strike-through"],
+				" 2*3*4",
+			],
+			["h4", "four"],
+			"break",
+			["normal", "after the rule"],
+			["blockquote", "quote"],
+			["normal", "see ", ["the page", "https://example.org/x"], " now"],
+			[
+				"normal",
+				"at ",
+				["https://example.org/y", "https://example.org/y"],
+				", and ",
+				["https://example.org/z", "https://example.org/z"],
+			],
+			["normal", "[ ] not a task here"],
+		]);
+		await desk.call("DELETE", own.path);
+	});
+	await report.test("editor: code is typed where it stands, with one step of undo", async () => {
+		const own = await begin([paragraph("p", "Before")]);
+
+		await own.keys("Enter");
+		await own.type("```");
+		await own.until("the cursor is in the code", () =>
+			page.evaluate(() => document.activeElement.matches("textarea.pt-code")),
+		);
+		await own.type("if (a)");
+		await own.keys("Enter");
+		await own.keys("Tab");
+		await own.type("b();");
+		await own.stored("the code", (data) => data.body[1]?.code === "if (a)\n\tb();");
+		await own.looks();
+		await own.keys("ArrowDown");
+		await own.type("After");
+		await own.stored("the text after it", (data) => JSON.stringify(data.body[2] ?? "").includes("After"));
+		assert.deepEqual(brief((await own.item()).data), [["normal", "Before"], "code", ["normal", "After"]]);
+		await own.keys("Control", "z");
+		await own.keys("Control", "z");
+		await own.stored("undone", (data) => !data.body[1] || data.body[1].code === "");
+		await desk.call("DELETE", own.path);
+	});
+	await report.test("editor: a pasted address links the selection, and redirects are unwrapped", async () => {
+		const own = await begin([paragraph("p", "some words")]);
+
+		await own.keys("Shift", "Control", "ArrowLeft");
+		// The browser tells the editor of a selection a moment later.
+		await new Promise((then) => setTimeout(then, 200));
+		await paste("https://example.org/pasted");
+		await own.stored("linked", (data) => JSON.stringify(data.body).includes("https://example.org/pasted"));
+		await own.keys("End");
+		await own.type(" ");
+		await paste("https://www.google.com/url?q=https://example.org/found&sa=D");
+		await own.keys("Enter");
+		await paste(
+			'<p><a href="https://www.google.com/url?q=https://example.org/html&amp;sa=D">in HTML</a></p>',
+			"text/html",
+		);
+		await own.stored("the last", (data) => JSON.stringify(data.body).includes("https://example.org/html"));
+		assert.deepEqual(brief((await own.item()).data), [
+			[
+				"normal",
+				"some ",
+				["words", "https://example.org/pasted"],
+				" ",
+				["https://example.org/found", "https://example.org/found"],
+			],
+			["normal", ["in HTML", "https://example.org/html"]],
+		]);
+		await desk.call("DELETE", own.path);
+	});
+	await report.test("editor: tasks where the text has tasks: a new one, and one that is done", async () => {
+		const own = await begin([paragraph("t", "First", { listItem: "bullet", level: 1, checked: false })]);
+
+		await own.keys("Enter");
+		await own.type("Second");
+		await own.keys("Control", "Enter");
+		await own.keys("Enter");
+		await own.keys("Enter");
+		await own.type("[ ] Third");
+		await own.stored(
+			"three",
+			(data) => data.body.length === 3 && JSON.stringify(data.body).includes("Third"),
+		);
+		const box = await page.$eval(".body > [data-checked]", (e) => {
+			const { left, top } = e.getBoundingClientRect();
+
+			return { x: left + 8, y: top + 12 };
+		});
+		await page.mouse.click(box.x, box.y);
+		await own.stored("the first is done", (data) => data.body[0].checked === true);
+		assert.deepEqual(brief((await own.item()).data), [
+			["bullet x", "First"],
+			["bullet x", "Second"],
+			["bullet o", "Third"],
+		]);
+		await desk.call("DELETE", own.path);
+	});
+	await report.test("editor: the menu of blocks", async () => {
+		const own = await begin([paragraph("p", "Some words")]);
+
+		await own.keys("Enter");
+		await own.type("/");
+		await page.waitForSelector(".text .slash:not([hidden]) li:nth-child(10)");
+		await own.looks();
+		await own.type("head");
+		await own.until("three are left", async () => (await page.$$(".text .slash li")).length === 3);
+		await own.keys("ArrowDown");
+		await own.keys("Enter");
+		await own.type("A heading");
+		await own.keys("Enter");
+		await own.type("/quo");
+		await own.keys("Escape");
+		await own.type(" stays");
+		await own.keys("Enter");
+		await own.type("and/or, 1/2");
+		assert.equal(await page.$eval(".text .slash", (e) => e.hidden), true);
+		await own.keys("Enter");
+		await own.type("/tab");
+		await own.keys("Enter");
+		await own.type("in a cell");
+		await own.stored("the table", (data) => JSON.stringify(data.body).includes("in a cell"));
+		assert.deepEqual(brief((await own.item()).data).slice(0, 5), [
+			["normal", "Some words"],
+			["h3", "A heading"],
+			["normal", "/quo stays"],
+			["normal", "and/or, 1/2"],
+			"table",
+		]);
+		await desk.call("DELETE", own.path);
+	});
+	await report.test("editor: a picture of another host is brought into the library", async () => {
+		const file = await upload(desk.call, "far.png"),
+			bytes = Buffer.from(await (await fetch(new URL(file.url, desk.person.origin))).arrayBuffer());
+		const host = http.createServer((_, response) => {
+			response.setHeader("Content-Type", "image/png");
+			response.end(bytes);
+		});
+
+		try {
+			await new Promise((then) => host.listen(0, "127.0.0.1", then));
+			const own = await begin([paragraph("p", "Picture")]);
+			await own.keys("Enter");
+			await paste(
+				`<p><img src="http://127.0.0.1:${host.address().port}/a/far.png" alt="Far"></p>`,
+				"text/html",
+			);
+			await page.waitForSelector(".pt-picture .help");
+			await own.looks();
+			await page.locator("::-p-text(Bring into the library)").click();
+			await page.waitForSelector(".pt-picture img");
+			await own.stored("it is of the library", (data) =>
+				data.body.some((b) => b.asset?._ref === file.id),
+			);
+			assert.equal((await own.item()).data.body.find((b) => b._type === "image").alt, "Far");
+			await desk.call("DELETE", own.path);
+		} finally {
+			host.close();
+			host.closeAllConnections();
+		}
+	});
+}
