@@ -114,7 +114,7 @@ export async function runList({ report, ann }) {
 		await page.locator(".tag button").click();
 		await ann.has(rows, 50);
 		await filter(1, "2026-03-04");
-		await ann.reads(".state", /Nothing was found/);
+		await ann.reads(".state", /No matches/);
 		assert.equal(query()["f.tested.lte"], "2026-03-04T10:59:59.999Z");
 		await page.locator(".tag button").click();
 		await ann.has(rows, 50);
@@ -163,7 +163,7 @@ export async function runList({ report, ann }) {
 		await ann.has(rows, 1);
 		await first(/who first drew/);
 		await page.locator("[data-search]").fill("no such words");
-		await ann.reads(".state", /Nothing was found/);
+		await ann.reads(".state", /No matches/);
 		await ann.looks();
 		await page.locator(".state a").click();
 		await ann.has(rows, 50);
@@ -196,22 +196,22 @@ export async function runList({ report, ann }) {
 		await ann.press("[data-next]");
 		await ann.has(rows, 8);
 		assert.ok(query().cursor);
-		await page.locator(".pager ::-p-text(Page before)").click();
+		await page.locator(".pager ::-p-text(Previous page)").click();
 		await ann.has(rows, 50);
 		await ann.press("[data-count]");
-		await ann.reads("[data-total]", /58 in all/);
+		await ann.reads("[data-total]", /58 in total/);
 	});
 	await report.test("many are moved to the trash at once, and Undo brings them back", async () => {
 		const before = await titles();
 		for (const i of [2, 3, 4]) await page.locator(`tbody tr:nth-child(${i}) .pick`).click();
-		await ann.reads(".bulk strong", /3 chosen/);
+		await ann.reads(".bulk strong", /3 selected/);
 		await ann.looks();
 		await ann.press('[data-act="trash"]');
-		await ann.reads(".notices .note", /3 moved to the trash/);
+		await ann.reads(".notices .note", /3 items moved to the trash/);
 		await ann.until("they are gone", async () => !(await titles()).includes(before[1]));
 		await ann.looks();
 		await ann.press("[data-undo]");
-		await ann.reads(".notices .note", /3 stay/);
+		await ann.reads(".notices .note", /3 items kept/);
 		await ann.until("they are back", async () => (await titles()).includes(before[1]));
 		assert.equal((await ann.api("GET", "/content/papers?limit=1&includeTotal=true")).data.total, 58);
 	});
@@ -219,7 +219,7 @@ export async function runList({ report, ann }) {
 		await page.locator("tbody tr:nth-child(1) .pick").click();
 		await page.locator("tbody tr:nth-child(2) .pick").click();
 		await ann.press('[data-act="trash"]');
-		await ann.reads(".notices .note", /2 moved to the trash/);
+		await ann.reads(".notices .note", /2 items moved to the trash/);
 		await page.select('[data-filter="status"]', "trash");
 		await ann.has(rows, 2);
 		await ann.looks();
@@ -261,7 +261,7 @@ export async function runList({ report, ann }) {
 		};
 		const undo = async () => {
 			await ann.press("[data-undo]");
-			await ann.reads(".notices .note", /As it was/);
+			await ann.reads(".notices .note", /Undone/);
 		};
 		const before = { draft: "draft", live: "published", later: "scheduled" };
 
@@ -330,7 +330,7 @@ export async function runList({ report, ann }) {
 		await page.keyboard.down("Control");
 		await page.keyboard.press("k");
 		await page.keyboard.up("Control");
-		await page.locator(".palette input").fill("get collection");
+		await page.locator(".palette input").fill("> get collection");
 		await ann.reads('.palette [aria-selected="true"]', /^Get Collection\s*schema$/);
 		await page.keyboard.press("Enter");
 		await ann.reads("h1", /^Get Collection$/);

@@ -88,12 +88,12 @@ export async function runPeople({ report, ann, key }) {
 		await page.locator(".below .c-do button").click();
 		await ann.has("#invites-h", 0);
 		await page.locator("tbody select").fill("40");
-		await ann.reads(".notices .note", /is Editor now/);
+		await ann.reads(".notices .note", /is now Editor/);
 	});
-	await report.test("a user is locked out and let in again", async () => {
+	await report.test("a user is disabled and let in again", async () => {
 		await page.locator("tbody .c-more button").click();
 		await page.locator('[role="menuitem"]').click();
-		await ann.reads(".notices .note", /is locked out/);
+		await ann.reads(".notices .note", /is disabled/);
 		await ann.has("tbody .mark.bad", 1);
 		await ann.looks();
 		await page.locator("tbody .c-more button").click();
@@ -141,9 +141,9 @@ export async function runPeople({ report, ann, key }) {
 			await ann.has("dialog[open].again", 1);
 			await ann.looks();
 			await ann.press('dialog[open] [data-way="passkey"]');
-			await ann.reads(".notices .note", /1 moved to the trash/);
+			await ann.reads(".notices .note", /1 item moved to the trash/);
 			await ann.press("[data-undo]");
-			await ann.reads(".notices .note", /1 stays/);
+			await ann.reads(".notices .note", /1 item kept/);
 			assert.equal(ann.path(), `${HOME}/collections/papers`);
 		},
 	);

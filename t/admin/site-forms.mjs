@@ -51,21 +51,21 @@ async function runType({ report, ann, api, told }) {
 			await ann.press("[data-add]");
 			await ann.has("dialog[open]", 1);
 			assert.deepEqual(await optionsOf(page, "type"), [
-				"Line of text",
-				"Lines of text",
+				"Short text",
+				"Long text",
 				"Rich text",
-				"Part of an address",
+				"Slug",
 				"Link",
 				"Number",
 				"Whole number",
 				"Yes or no",
 				"Date and time",
-				"One of a few",
-				"Several of a few",
+				"Choice",
+				"Multiple choice",
 				"Picture",
 				"File",
-				"Reference to items",
-				"List of entries",
+				"Reference",
+				"Repeater",
 				"JSON",
 				"Mood of a day",
 			]);

@@ -211,7 +211,7 @@ export async function runAssistants({ report, ann, api, told }) {
 
 	await report.test("assistants: none yet, and where they connect", async () => {
 		await ann.open(ASSISTANTS);
-		await ann.reads("[data-grants] .state", /No program acts for you/);
+		await ann.reads("[data-grants] .state", /No apps are connected/);
 		await ann.reads(".notices .secret", /\/_cms\/api\/mcp$/);
 		await ann.looks();
 	});
@@ -225,10 +225,10 @@ export async function runAssistants({ report, ann, api, told }) {
 	});
 	await report.test("assistants: its access is withdrawn after a question, at once", async () => {
 		await ann.press("[data-withdraw]");
-		await ann.reads("dialog[open]", /Withdraw the access of “Clippings”\?/);
+		await ann.reads("dialog[open]", /Revoke access of “Clippings”\?/);
 		await ann.press("[data-yes]");
 		await told(/has no access any more/);
-		await ann.reads("[data-grants] .state", /No program acts/);
+		await ann.reads("[data-grants] .state", /No apps are connected/);
 		assert.equal((await api("GET", "/auth/grants")).items.length, 0);
 		assert.equal(await works(token), 401);
 	});
@@ -238,7 +238,7 @@ export async function runAssistants({ report, ann, api, told }) {
 		await ann.press("[data-remove]");
 		await ann.press("[data-yes]");
 		await told(/“Clippings” is removed/);
-		await ann.reads("[data-clients] .state", /The site knows no programs yet/);
+		await ann.reads("[data-clients] .state", /No apps yet/);
 		assert.equal(await works(token), 401);
 	});
 	await connect("Clippings", "content:read content:write media:read");

@@ -132,7 +132,7 @@ export async function runSchema({ report, ann, api, told }) {
 
 		assert.equal((await stats()).tunnels, undefined);
 		await ann.press("[data-search-begin]");
-		await ann.reads("[data-search-index]", /Search finds what is published of it/);
+		await ann.reads("[data-search-index]", /Search is on|can be found by search/);
 		await told(/Search finds what is published of “Wind tunnels”/);
 		assert.equal((await stats()).tunnels.indexed, 0);
 		await ann.looks();
@@ -144,7 +144,7 @@ export async function runSchema({ report, ann, api, told }) {
 	});
 	await report.test("schema: what stands in the way of a search is said", async () => {
 		await ann.open(`${SCHEMA}/reviews`);
-		await ann.reads("[data-search-index]", /Turn “Search” on in the settings below first/);
+		await ann.reads("[data-search-index]", /First turn on “Search” in the settings below/);
 		assert.equal(
 			await page.$eval("[data-search-begin]", (one) => one.getAttribute("aria-disabled")),
 			"true",
@@ -171,7 +171,7 @@ export async function runSchema({ report, ann, api, told }) {
 	});
 	await report.test("schema: a plan says how many items a change touches before it is made", async () => {
 		await ann.open(`${SCHEMA}/papers?field=source`);
-		await ann.reads(".plan", /No item is touched/);
+		await ann.reads(".plan", /No items change/);
 		const { total } = await api("GET", "/content/papers?limit=1&includeTotal=true");
 		await tick("indexed");
 		await ann.reads(".plan", new RegExp(`Indexes of ${total} items are made`));
@@ -203,7 +203,7 @@ export async function runSchema({ report, ann, api, told }) {
 			);
 			await page.locator('[data-id="raw"] button[aria-haspopup]').click();
 			await page.locator('[data-id="raw"] [role="menuitem"].out').click();
-			await ann.reads("dialog[open]", /No item has a value of it/);
+			await ann.reads("dialog[open]", /No item uses it/);
 			await ann.press("[data-yes]");
 			await told(/The field “Raw” is deleted/);
 			assert.equal(await field("tunnels", "raw"), undefined);
@@ -224,7 +224,7 @@ export async function runSchema({ report, ann, api, told }) {
 				one.scrollIntoView({ block: "center" }),
 			);
 			await page.locator('form.form [value="scheduling"]').click();
-			await ann.reads(".form-foot", /7 changes/);
+			await ann.reads(".form-foot", /7 unsaved changes/);
 			await ann.looks();
 			await ann.press("[data-save]");
 			await ann.has('form.form [name="indexes"][aria-invalid="true"]', 1);
@@ -300,7 +300,7 @@ export async function runAudit({ report, ann, api }) {
 		await ann.has(rows, 1);
 		await ann.reads("tbody", /Collection delete.*tunnels/s);
 		await ann.press("[data-record]");
-		await ann.reads("dialog[open] .facts", /in the browser.*Done/s);
+		await ann.reads("dialog[open] .facts", /browser.*OK/s);
 		const { items } = await api("GET", "/admin/audit?op=collection_delete&subject=tunnels");
 		await ann.reads("dialog[open] .facts", new RegExp(items[0].hash));
 		await ann.looks();
@@ -325,7 +325,7 @@ export async function runAudit({ report, ann, api }) {
 			() => new URL(page.url()).searchParams.get("actor") === items[0].actorId,
 		);
 		await page.locator('[name="until"]').fill("2020-01-01");
-		await ann.reads(".state", /No record was found/);
+		await ann.reads(".state", /No entries found/);
 		await ann.looks();
 		await page.locator(".named-tools a").click();
 		await ann.has(rows, 50);
@@ -334,7 +334,7 @@ export async function runAudit({ report, ann, api }) {
 		await ann.open(AUDIT);
 		await page.locator(".proof summary").click();
 		await ann.press("[data-check]");
-		await ann.reads("[data-proof]", /The log is as it was written\./);
+		await ann.reads("[data-proof]", /The log is intact\./);
 		const head = await ann.text("[data-head]");
 		assert.match(head, /^\d+:[0-9a-f]{64}$/);
 		await ann.looks();
@@ -345,10 +345,10 @@ export async function runAudit({ report, ann, api }) {
 			"it has grown",
 			async () => (await page.$("[data-head]")) !== null && (await ann.text("[data-head]")) !== head,
 		);
-		await ann.reads("[data-proof]", /as it was written/);
+		await ann.reads("[data-proof]", /intact/);
 		await page.locator('[name="pin"]').fill(`${head.split(":")[0]}:${"0".repeat(64)}`);
 		await ann.press("[data-check]");
-		await ann.reads("[data-proof]", /not as it was written.*not the one that was pinned/s);
+		await ann.reads("[data-proof]", /has been altered.*not the one that was pinned/s);
 		await ann.looks();
 		await page.locator('[name="pin"]').fill("nonsense");
 		await ann.press("[data-check]");
@@ -376,7 +376,7 @@ export async function runHealth({ report, ann, api }) {
 			async () => (await api("GET", `/admin/webhooks/${hook.id}`)).item.failures > 0,
 		);
 		await ann.press("[data-again]");
-		await ann.reads(".things", /1 receiver does not take.*127\.0\.0\.1.*failed/s);
+		await ann.reads(".things", /1 webhook is failing.*127\.0\.0\.1.*failed/s);
 		await ann.has(".things .mark.bad", 2);
 		await ann.looks();
 	});
@@ -387,7 +387,7 @@ export async function runBackups({ report, ann, api, told }) {
 
 	await report.test("backups: where none is scheduled, the page says how", async () => {
 		await ann.open(`${HOME}/backups`);
-		await ann.reads('[data-fact="last"]', /None was made yet/);
+		await ann.reads('[data-fact="last"]', /Never/);
 		await ann.reads("[data-how]", /backup-at = "03:30"/);
 		await ann.reads("[data-archives]", /No archives yet/);
 		await ann.looks();
@@ -396,7 +396,7 @@ export async function runBackups({ report, ann, api, told }) {
 		await ann.press("[data-now]");
 		await told(/The backup is made/);
 		await ann.has("[data-archives] tbody tr", 1);
-		await ann.reads("[data-archives] tbody tr", /-asked\.tar\.zst.*On request/s);
+		await ann.reads("[data-archives] tbody tr", /-asked\.tar\.zst.*Manual/s);
 		const { requested, archives } = await api("GET", "/admin/backups");
 		assert.ok(requested.path.endsWith(archives[0].name) && archives[0].bytes > 0);
 		assert.ok((await ann.text('[data-fact="file"]')).includes(requested.path));
@@ -433,7 +433,7 @@ export async function runBackups({ report, ann, api, told }) {
 		try {
 			await ann.open(`${HOME}/backups`);
 			await ann.reads("[data-failed]", /No space left on device/);
-			await ann.reads("[data-overdue]", /older than it should be/);
+			await ann.reads("[data-overdue]", /overdue/);
 			await ann.reads("[data-going]", /writing.*25 %/s);
 			await ann.reads('[data-fact="schedule"]', /Every 6 hours/);
 			await ann.has("[data-unscheduled]", 0);

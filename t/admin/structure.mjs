@@ -210,11 +210,11 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await alt("ArrowUp");
 			await becomes(`Wings(Slender) History Wakes ${HOSTILE}`, terms);
 			await isAt("History");
-			await ann.reads("#live", /^History: 2 of 4 at the top/);
+			await ann.reads("#live", /^History: 2 of 4 at the top level/);
 			await alt("ArrowRight");
 			await becomes(`Wings(Slender History) Wakes ${HOSTILE}`, terms);
 			await isAt("History");
-			await ann.reads("#live", /^History: 2 of 2 below “Wings”/);
+			await ann.reads("#live", /^History: 2 of 2 under “Wings”/);
 			await alt("ArrowUp");
 			await becomes(`Wings(History Slender) Wakes ${HOSTILE}`, terms);
 			await alt("ArrowUp");
@@ -302,7 +302,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.until("it is there", async () => (await terms("de")) === "Flügel");
 		await ann.until("and is shown", async () => (await shown()) === `Flügel Wakes(History) ${HOSTILE}`);
 		await act("Flügel", "Delete");
-		await ann.reads("dialog[open] .lead", /in Deutsch alone/);
+		await ann.reads("dialog[open] .lead", /Only the Deutsch version/);
 		await ann.press("[data-yes]");
 		await ann.until(
 			"it is gone there alone",
@@ -312,9 +312,9 @@ export async function runStructure({ report, ann, browser, origin }) {
 	await report.test("taxonomies: what a delete takes along is said before", async () => {
 		await ann.open(`${HOME}/taxonomies/subjects/en`);
 		await act("Wakes", "Delete");
-		await ann.reads(".notices .note", /1 term stands below “Wakes”/);
+		await ann.reads(".notices .note", /“Wakes” has 1 term under it/);
 		await act(HOSTILE, "Delete");
-		await ann.reads("dialog[open] .lead", /No published item has it/);
+		await ann.reads("dialog[open] .lead", /No published item uses it/);
 		await ann.looks();
 		await ann.press("[data-yes]");
 		await becomes("Wings Wakes(History)", terms);
@@ -323,7 +323,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 		);
 		await page.locator(".head [aria-haspopup]").click();
 		await page.locator('.pop:popover-open [role="menuitem"]:last-child').click();
-		await ann.reads("dialog[open] .lead", /All its terms go for good/);
+		await ann.reads("dialog[open] .lead", /All its terms are deleted permanently/);
 		await ann.press("[data-yes]");
 		await ann.arrives(`${HOME}/taxonomies`);
 		assert.equal((await ann.api("GET", "/taxonomies/subjects")).status, 404);
@@ -443,13 +443,13 @@ export async function runStructure({ report, ann, browser, origin }) {
 	await report.test("menus: another language begins with a copy, and goes alone", async () => {
 		await page.locator(".locales a:not([aria-current])").click();
 		await ann.arrives(`${HOME}/menus/main/de`);
-		await ann.reads(".state", /not there in Deutsch/);
+		await ann.reads(".state", /does not exist in Deutsch/);
 		await ann.press("[data-copy]");
 		await ann.until("it is copied", async () => (await shown()) === "Aerodynamics Blog(Paper 20)");
 		assert.equal((await get("/menus/main/translations")).translations.length, 2);
 		await page.locator(".head [aria-haspopup]").click();
 		await page.locator('.pop:popover-open [role="menuitem"]:last-child').click();
-		await ann.reads("dialog[open] .lead", /Its 3 links in Deutsch go/);
+		await ann.reads("dialog[open] .lead", /Its 3 links in Deutsch are/);
 		await ann.press("[data-yes]");
 		await ann.arrives(`${HOME}/menus`);
 		assert.equal((await get("/menus/main/translations")).translations.length, 1);
@@ -569,7 +569,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 				menuName: "footer",
 			});
 			await alt("ArrowUp");
-			await ann.reads(".notices .note", /Somebody has changed this area/);
+			await ann.reads(".notices .note", /Somebody else has changed this area/);
 			await row("Theirs");
 			assert.equal(await area(), "Newest About Links Theirs");
 			await isAt("About");
@@ -607,7 +607,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.until("it is out as well", async () => (await area()) === "About");
 			await page.locator('[data-area="aside"] > .head [aria-haspopup]').click();
 			await page.locator('.pop:popover-open [role="menuitem"]').click();
-			await ann.reads("dialog[open] .lead", /1 widget in it goes/);
+			await ann.reads("dialog[open] .lead", /1 widget in it is deleted/);
 			await ann.press("[data-yes]");
 			await ann.has("[data-area]", 2);
 		},
@@ -645,13 +645,13 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.until("another language is open", () => ann.path().split("/").at(-1) !== id);
 			await ann.reads(".head .quiet", /Deutsch/);
 			await ann.press("[data-remove]");
-			await ann.reads("dialog[open] .lead", /in Deutsch alone/);
+			await ann.reads("dialog[open] .lead", /Only the Deutsch version/);
 			await ann.press("[data-yes]");
 			await ann.arrives(`${HOME}/bylines`);
 			await page.locator('input[type="search"]').fill("ida");
 			await ann.has("tbody tr", 1);
 			await ann.open(`${HOME}/bylines?search=nobody`);
-			await ann.reads(".state", /Nobody was found/);
+			await ann.reads(".state", /No matches/);
 		},
 	);
 
@@ -667,7 +667,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 		for (const name of ["taxonomies", "menus", "sections", "widgets", "bylines"])
 			assert.equal(await ole.count(`.side a[href$="/${name}"]`), 0, name);
 		await ole.open(`${HOME}/menus/footer/en`);
-		await ole.reads(".state", /not for your role/);
+		await ole.reads(".state", /no access/);
 		await ole.leave();
 	});
 }

@@ -41,6 +41,7 @@ async function makeCollection(ann) {
 		await send();
 	};
 
+	await ann.press('[data-fold="site"]');
 	await ann.press(`.side a[href="${HOME}/schema"]`);
 	await ann.press("[data-make]");
 	await fill("label", "Articles");

@@ -53,8 +53,7 @@ export function FormDialog({ title, yes, save, onClose, fields, lead, children }
 	};
 
 	return html`<${Dialog} title=${title} onClose=${onClose} onSubmit=${submit}
-		actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//>
-			<${Button} kind="go" type="submit" isBusy=${isBusy.value} data-save>${yes}<//>`}>
+		actions=${html`<${Button} kind="go" type="submit" isBusy=${isBusy.value} data-save>${yes}<//>`}>
 		${lead && html`<p class="lead">${lead}</p>`}
 		<${Problem} error=${problem.value} shown=${fields} />
 		<div class="fields" ref=${place}>${children(at)}</div>

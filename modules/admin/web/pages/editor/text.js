@@ -164,8 +164,8 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 			class="count">
 			${words.value !== null && t("words", { n: words.value })} · ${t("minutes", {
 				n: Math.max(1, Math.round((words.value ?? 0) / WORDS_A_MINUTE)),
-			})} · <kbd>?</kbd> ${t("forKeys")}
-						</p>`
+			})} · <button type="button"
+				class="link" onClick=${() => (isHelpOpen.value = true)}><kbd>?</kbd> ${t("forKeys")}</button></p>`
 		}
 		${
 			now?.type === "link" &&

@@ -8,7 +8,7 @@ import { useLoad } from "../../lib/load.js";
 import { go } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
 import { collection, loadManifest, manifest } from "../../lib/site.js";
-import { Button, Icon, Loaded, Menu, Table, Time, ask, tell, tellProblem } from "../../ui/index.js";
+import { Button, Icon, Loaded, Menu, Table, Time, ask, tell, tellEnd, tellProblem } from "../../ui/index.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
 import imports from "../imports/en.json";
 import { ImportForm } from "../imports/form.js";
@@ -189,6 +189,9 @@ export default function Import({ params, query }) {
 			void attempt(loadManifest);
 	}, [one?.state]);
 	useEffect(() => {
+		if (one && !isGoing(one)) tellEnd(t(`ended_${one.state}`));
+	}, [one?.state]);
+	useEffect(() => {
 		if (!one || !isGoing(one)) return;
 		const timer = setTimeout(job.reload, EVERY);
 		return () => clearTimeout(timer);
@@ -225,7 +228,7 @@ export default function Import({ params, query }) {
 					config: { ...one.config, dryRun: false },
 				}),
 			);
-			tell(ti("made"));
+			tell(ti("made"), { isBegun: true });
 		});
 	const isEnded = one && !isGoing(one) && one.state !== "paused";
 

@@ -58,8 +58,7 @@ function Make({ onClose }) {
 	};
 
 	return html`<${Dialog} title=${t("make")} onClose=${onClose} onSubmit=${make}
-		actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//>
-			<${Button} kind="go" type="submit">${t("make")}<//>`}>
+		actions=${html`<${Button} kind="go" type="submit">${t("make")}<//>`}>
 		<${Problem} error=${problem.value} shown=${["label", "labelSingular", "slug", "supports"]} />
 		<div class="fields">
 			<${TextField} label=${t("label")} name="label" required maxlength="500" help=${t("labelHelp")}

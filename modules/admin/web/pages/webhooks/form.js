@@ -92,8 +92,7 @@ export function Form({ title, one, onClose, onSend }) {
 	};
 
 	return html`<${Dialog} title=${title} onClose=${onClose} onSubmit=${send} class="wide-dialog"
-		actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//>
-			<${Button} kind="go" type="submit">${title}<//>`}>
+		actions=${html`<${Button} kind="go" type="submit">${title}<//>`}>
 		<${Problem} error=${problem.value} shown=${["url", "description"]} />
 		<div class="fields">
 			<${TextField} label=${t("url")} name="url" type="url" required autocomplete="off"
