@@ -26,6 +26,9 @@ export async function runEntry({ report, daemon, ann, browser, origin }) {
 		await ann.arrives(HOME);
 		await ann.reads(".side .site small", /^Slipstream <b>Quarterly<\/b>$/);
 		await ann.reads(".side .me", /Ann Okafor.*Administrator/);
+		// A new site has three ways to begin.
+		await ann.has(".doors-three > section", 3);
+		await ann.looks();
 		// Pages of the site are folded until somebody wants them; the browser remembers it.
 		assert.equal(
 			await ann.page.$eval(`.side a[href="${HOME}/tokens"]`, (one) => one.checkVisibility()),

@@ -215,6 +215,44 @@ export async function runList({ report, ann }) {
 		await ann.until("they are back", async () => (await titles()).includes(before[1]));
 		assert.equal((await ann.api("GET", "/content/papers?limit=1&includeTotal=true")).data.total, 58);
 	});
+	await report.test("where an item is used is said before it goes to the trash", async () => {
+		const made = async (method, path, body) => {
+			const answer = await ann.api(method, path, body);
+			assert.ok(answer.status < 300, JSON.stringify(answer));
+			return answer.data;
+		};
+		const id = await page.$eval("tbody tr", (one) => one.dataset.id);
+
+		await made("POST", "/schema/collections/reviews/fields", {
+			slug: "about",
+			label: "About",
+			type: "reference",
+			indexed: true,
+			options: { collection: "papers" },
+		});
+		const { item } = await made("POST", "/content/reviews", {
+			data: { title: "A review of it", about: id },
+		});
+		await made("POST", "/menus", { name: "uses", label: "Uses" });
+		await made("PUT", "/menus/uses/items", {
+			items: [{ type: "post", label: "It", referenceCollection: "papers", referenceId: id }],
+		});
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		await page.locator(`tr[data-id="${id}"] .pick`).click();
+		await ann.press('[data-act="trash"]');
+		await ann.reads("dialog[open]", /It will be missing from:.*A review of it.*Reviews.*Uses.*Menu/s);
+		await ann.looks();
+		await page.keyboard.press("Escape");
+		await ann.has("dialog[open]", 0);
+		assert.equal((await ann.api("GET", `/content/papers/${id}`)).status, 200);
+		await made("DELETE", "/menus/uses");
+		await made("DELETE", `/content/reviews/${item.id}`);
+		await made("DELETE", `/content/reviews/${item.id}/permanent`);
+		await made("DELETE", "/schema/collections/reviews/fields/about");
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+	});
 	await report.test("the trash has a way back and a way out for good, which asks", async () => {
 		await page.locator("tbody tr:nth-child(1) .pick").click();
 		await page.locator("tbody tr:nth-child(2) .pick").click();
@@ -270,11 +308,11 @@ export async function runList({ report, ann }) {
 		await ann.api("POST", `/content/papers/${ids.later}/schedule`, { scheduledAt: at });
 		await ann.open(`${LIST}?q=Undone`);
 		await ann.has(rows, 3);
-		await act("unpublish", /2 withdrawn/);
+		await act("unpublish", /2 items unpublished/);
 		assert.deepEqual(await states(), { draft: "draft", live: "draft", later: "draft" });
 		await undo();
 		assert.deepEqual(await states(), before);
-		await act("publish", /2 published/);
+		await act("publish", /2 items published/);
 		assert.deepEqual(await states(), { draft: "published", live: "published", later: "published" });
 		await undo();
 		assert.deepEqual(await states(), before);
@@ -283,7 +321,7 @@ export async function runList({ report, ann }) {
 		await ann.api("PUT", `/content/papers/${ids.live}`, { data: { title: "Undone draft" } });
 		await ann.open(`${LIST}?q=Undone&status=published`);
 		await ann.has(rows, 1);
-		await act("unpublish", /1 withdrawn/);
+		await act("unpublish", /1 item unpublished/);
 		await ann.has("[data-undo]", 0);
 		for (const id of Object.values(ids)) {
 			await ann.api("DELETE", `/content/papers/${id}`);

@@ -55,8 +55,10 @@ export async function runImports({ report, ann, api, told, work }) {
 	});
 	await report.test("imports: one is made, and its items are found by its page", async () => {
 		await begin(file, ["importMedia"]);
-		await told(/The import begins/);
+		await told(/Import (started|finished)/);
 		await ends(/^Done$/);
+		await told(/Import finished/);
+		await ann.reads("[data-sum]", /^2 items$/);
 		await ann.has(`[data-items] ${rows}`, 2);
 		await ann.reads("[data-items]", /Result.*Item.*Imported one/s);
 		await ann.reads(`[data-account] ${rows}`, /Items.*post.*2.*2.*0.*0/s);
@@ -187,7 +189,7 @@ async function runRows({ report, ann, api, told, work, begin, ends }) {
 			await ends(/^Done$/);
 			await ann.reads("[data-columns]", /SKU.*id/s);
 			await ann.press("[data-run]");
-			await told(/The import begins/);
+			await told(/Import (started|finished)/);
 			await ann.has("[data-run]", 0);
 			await ends(/^Done$/);
 			await ann.has(`[data-items] ${rows}`, 2);

@@ -91,7 +91,7 @@ async function runComments({ report, ann, api, told }) {
 	});
 	await report.test("comments: one is approved by its button, and that is undone", async () => {
 		await page.locator(`[aria-label="Approve the comment by Reader 1"]`).click();
-		await told(/1 comment is approved/);
+		await told(/1 comment approved/);
 		await ann.has(rows, 4);
 		assert.equal((await counts()).approved, 1);
 		await ann.press("[data-undo]");
@@ -104,7 +104,7 @@ async function runComments({ report, ann, api, told }) {
 		await ann.reads(".bulk", /2 selected/);
 		await ann.looks();
 		await ann.press('[data-act="spam"]');
-		await told(/2 comments are with the spam/);
+		await told(/2 comments marked as spam/);
 		await ann.has(rows, 3);
 		assert.equal((await inbox("spam")).length, 2);
 		await ann.press("[data-undo]");
@@ -112,7 +112,7 @@ async function runComments({ report, ann, api, told }) {
 		await page.locator("thead input").click();
 		await ann.reads(".bulk", /5 selected/);
 		await ann.press('[data-act="approved"]');
-		await told(/5 comments are approved/);
+		await told(/5 comments approved/);
 		await ann.reads(".state", /No comments to review/);
 		assert.equal((await counts()).approved, 5);
 	});
@@ -133,7 +133,7 @@ async function runComments({ report, ann, api, told }) {
 		await ann.open(`${COMMENTS}?status=approved&comment=${first.id}`);
 		await ann.reads("dialog[open] .replies", /Reader 6.*A reply/s);
 		await ann.press('dialog[open] [data-to="trash"]');
-		await told(/1 comment is in the trash/);
+		await told(/1 comment moved to the trash/);
 		assert.equal((await api("GET", `/admin/comments/${first.id}`)).status, "trash");
 	});
 	await report.test(
@@ -147,7 +147,7 @@ async function runComments({ report, ann, api, told }) {
 			await page.locator('[role="menuitem"]:last-child').click();
 			await ann.looks();
 			await ann.press("[data-yes]");
-			await told(/1 comment is deleted/);
+			await told(/1 comment deleted/);
 			await ann.reads(".state", /No comments found/);
 			assert.equal((await inbox("approved")).length, 4);
 		},
@@ -158,7 +158,7 @@ async function runComments({ report, ann, api, told }) {
 		await ann.has(rows, 1);
 		await ann.tabTo("[data-do=approved]");
 		await page.keyboard.press("Enter");
-		await told(/1 comment is approved/);
+		await told(/1 comment approved/);
 		assert.equal((await inbox("pending")).length, 0);
 	});
 	await write({
@@ -188,7 +188,7 @@ async function runSettings({ report, ann, api, told, clear, work }) {
 		await ann.reads(".form-foot", /5 unsaved changes/);
 		await ann.looks();
 		await ann.press("[data-save]");
-		await told(/The settings are saved/);
+		await told(/Settings saved/);
 		await ann.until(
 			"nothing is left to save",
 			async () => (await ann.text(".form-foot .saved")) === "Nothing is changed",
@@ -299,11 +299,11 @@ async function runPlugins({ report, ann, api, told, clear }) {
 		await page.locator('.plug[data-id="word-count"] a').click();
 		await ann.reads("h1", /^word-count$/);
 		await page.locator("[data-tools]").click();
-		await told(/Assistants may use the tools of word-count/);
+		await told(/Assistants can now use the tools of word-count/);
 		assert.equal((await item("word-count")).mcpToolsEnabled, true);
 		await ann.looks();
 		await page.locator("[data-tools]").click();
-		await told(/do not see the tools/);
+		await told(/can no longer use the tools/);
 		assert.equal((await item("word-count")).mcpToolsEnabled, false);
 	});
 	await report.test("plugins: one is turned off after a question, and that is undone", async () => {
@@ -346,7 +346,7 @@ async function runPlugins({ report, ann, api, told, clear }) {
 		await ann.reads(".form-foot", /4 unsaved changes/);
 		await ann.looks();
 		await ann.press("[data-save]");
-		await told(/The settings are saved/);
+		await told(/Settings saved/);
 		const now = await settings("house-rules");
 		assert.deepEqual(
 			[now.minTitleLength, now.forbiddenWords, now.summaryField, now.requireSummary],

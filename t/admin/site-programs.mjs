@@ -126,11 +126,11 @@ export async function runWebhooks({ report, ann, api, told }) {
 			await ann.looks();
 			const before = receiver.got.length;
 			await ann.press("[data-retry]");
-			await told(/1 delivery is tried now/);
+			await told(/Retrying 1 delivery now/);
 			await ann.until("it was tried", () => receiver.got.length > before);
 			await ann.press("[data-drop]");
 			await ann.press("[data-yes]");
-			await told(/1 delivery is dropped/);
+			await told(/1 delivery discarded/);
 			await ann.has("[data-queue]", 0);
 			assert.equal((await targets())[0].waiting, 0);
 			receiver.status = 200;
@@ -146,7 +146,7 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await page.locator('dialog[open] [name="enabled"]').click();
 		await page.locator('dialog[open] [value="comment.*"]').click();
 		await page.locator('dialog[open] button[type="submit"]').click();
-		await told(/is changed/);
+		await told(/Webhook saved/);
 		const [one] = await targets();
 		assert.deepEqual([one.enabled, one.events], [false, ["content.publish", "collection.*", "comment.*"]]);
 		await page.locator(".head button[aria-haspopup]").click();
@@ -160,7 +160,7 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await page.locator('[role="menuitem"].out').click();
 		await ann.press("[data-yes]");
 		await ann.arrives(WEBHOOKS);
-		await told(/is deleted/);
+		await told(/deleted/);
 		assert.equal((await targets()).length, 0);
 	});
 	// From here on the receiver is gone, and an event waits for it.
@@ -227,7 +227,7 @@ export async function runAssistants({ report, ann, api, told }) {
 		await ann.press("[data-withdraw]");
 		await ann.reads("dialog[open]", /Revoke access of “Clippings”\?/);
 		await ann.press("[data-yes]");
-		await told(/has no access any more/);
+		await told(/no longer has access/);
 		await ann.reads("[data-grants] .state", /No apps are connected/);
 		assert.equal((await api("GET", "/auth/grants")).items.length, 0);
 		assert.equal(await works(token), 401);
@@ -237,7 +237,7 @@ export async function runAssistants({ report, ann, api, told }) {
 		await ann.open(ASSISTANTS);
 		await ann.press("[data-remove]");
 		await ann.press("[data-yes]");
-		await told(/“Clippings” is removed/);
+		await told(/“Clippings” removed/);
 		await ann.reads("[data-clients] .state", /No apps yet/);
 		assert.equal(await works(token), 401);
 	});

@@ -43,7 +43,7 @@ export async function runSchema({ report, ann, api, told }) {
 		await ann.has('dialog[open] [name="slug"][aria-invalid="true"]', 1);
 		await ann.looks();
 		await fill("slug", "tunnels");
-		await page.locator('dialog[open] [value="search"]').click();
+		await page.locator('dialog[open] [name="firstFields"]').click();
 		await send();
 		await ann.arrives(`${SCHEMA}/tunnels`);
 		await ann.reads("h1", /^Wind tunnels$/);
@@ -133,7 +133,7 @@ export async function runSchema({ report, ann, api, told }) {
 		assert.equal((await stats()).tunnels, undefined);
 		await ann.press("[data-search-begin]");
 		await ann.reads("[data-search-index]", /Search is on|can be found by search/);
-		await told(/Search finds what is published of “Wind tunnels”/);
+		await told(/Search now finds published items of “Wind tunnels”/);
 		assert.equal((await stats()).tunnels.indexed, 0);
 		await ann.looks();
 		await ann.press("[data-search-end]");
@@ -178,7 +178,7 @@ export async function runSchema({ report, ann, api, told }) {
 		await ann.looks();
 		await fill("label", "Report");
 		await send();
-		await told(/The field “Report” is changed/);
+		await told(/Field “Report” saved/);
 		const now = await field("papers", "source");
 		assert.deepEqual([now.indexed, now.label], [true, "Report"]);
 		await ann.open(`${SCHEMA}/papers?field=${encodeURIComponent("+")}`);
@@ -205,7 +205,7 @@ export async function runSchema({ report, ann, api, told }) {
 			await page.locator('[data-id="raw"] [role="menuitem"].out').click();
 			await ann.reads("dialog[open]", /No item uses it/);
 			await ann.press("[data-yes]");
-			await told(/The field “Raw” is deleted/);
+			await told(/Field “Raw” deleted/);
 			assert.equal(await field("tunnels", "raw"), undefined);
 		},
 	);
@@ -230,7 +230,7 @@ export async function runSchema({ report, ann, api, told }) {
 			await ann.has('form.form [name="indexes"][aria-invalid="true"]', 1);
 			await set("indexes", "kind,built:desc");
 			await ann.press("[data-save]");
-			await told(/is saved/);
+			await told(/saved/);
 			const now = await collection("tunnels");
 			assert.deepEqual(
 				[
@@ -278,7 +278,7 @@ export async function runSchema({ report, ann, api, told }) {
 			await ann.looks();
 			await ann.press("[data-yes]");
 			await ann.arrives(SCHEMA);
-			await told(/The collection “Wind tunnels” is deleted/);
+			await told(/Collection “Wind tunnels” deleted/);
 			await ann.has(`.side a[href="${HOME}/collections/tunnels"]`, 0);
 			assert.equal((await ann.api("GET", "/schema/collections/tunnels")).status, 404);
 		},
@@ -294,6 +294,18 @@ export async function runAudit({ report, ann, api }) {
 	await report.test("audit: what was done is listed, and one record is shown whole", async () => {
 		await ann.open(AUDIT);
 		await ann.has(rows, 50);
+		// Items are named by their titles, with their collections, and are links.
+		await ann.open(`${AUDIT}?op=content_create`);
+		await ann.until("a title and a collection", () =>
+			page.$$eval("tbody .sub", (all) =>
+				all.some(
+					(one) =>
+						one.querySelector('a[href*="/collections/papers/"]') &&
+						/Articles/.test(one.textContent),
+				),
+			),
+		);
+		await ann.open(AUDIT);
 		await ann.press("[data-next]");
 		await ann.reads(".pager", /Newest/);
 		await ann.open(`${AUDIT}?op=collection_delete&subject=tunnels`);
@@ -394,7 +406,7 @@ export async function runBackups({ report, ann, api, told }) {
 	});
 	await report.test("backups: one that is asked for is made, listed and told", async () => {
 		await ann.press("[data-now]");
-		await told(/The backup is made/);
+		await told(/Backup finished/);
 		await ann.has("[data-archives] tbody tr", 1);
 		await ann.reads("[data-archives] tbody tr", /-asked\.tar\.zst.*Manual/s);
 		const { requested, archives } = await api("GET", "/admin/backups");

@@ -164,17 +164,17 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.open(`${HOME}/taxonomies`);
 		await ann.has("tbody tr", 3);
 		await ann.press("[data-make]");
-		await fill("Name", "Subjects");
+		await fill("Name (plural)", "Subjects");
 		await ann.until("the short name follows", async () =>
-			(await control("Short name")).evaluate((one) => one.value === "subjects"),
+			(await control("API name")).evaluate((one) => one.value === "subjects"),
 		);
-		await fill("Short name", "category");
+		await fill("API name", "category");
 		await page.locator('dialog[open] [name="hierarchical"]').click();
 		await page.locator('dialog[open] [value="papers"]').click();
 		await submit();
-		await refused("Short name", /already exists/);
+		await refused("API name", /already exists/);
 		await ann.looks();
-		await fill("Short name", "subjects");
+		await fill("API name", "subjects");
 		await submit();
 		await ann.arrives(`${HOME}/taxonomies/subjects/en`);
 		await ann.reads(".state", /No terms yet/);
@@ -190,12 +190,12 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.has(names, 4);
 		await ann.press("[data-add]");
 		await fill("Name", "Wings again");
-		await fill("Address", "wings");
+		await fill("Slug", "wings");
 		await submit();
-		await refused("Address", /already exists/);
-		await fill("Address", "slender");
+		await refused("Slug", /already exists/);
+		await fill("Slug", "slender");
 		await fill("Name", "Slender");
-		await (await control("Below")).type("win");
+		await (await control("Parent")).type("win");
 		await pick("Wings");
 		await submit();
 		await closed();
@@ -259,7 +259,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 	await report.test("taxonomies: the menu of a row moves it, and what is reloaded is the same", async () => {
 		await act("Wakes", "Move down");
 		await becomes(`Wings(Slender) Wakes History ${HOSTILE}`, terms);
-		await act("History", "Move below “Wakes”");
+		await act("History", "Move under “Wakes”");
 		await becomes(`Wings(Slender) Wakes(History) ${HOSTILE}`, terms);
 		await ann.open(`${HOME}/taxonomies/subjects/en`);
 		await becomes(`Wings(Slender) Wakes(History) ${HOSTILE}`, terms);
@@ -354,7 +354,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.arrives(`${HOME}/menus/main/en`);
 			await ann.press("[data-add]");
 			await fill("Address", "javascript:window.hacked=1");
-			await fill("Text of the link", "Blog");
+			await fill("Link text", "Blog");
 			await submit();
 			await closed();
 			await ann.reads(".form-foot .saved", /Not saved yet/);
@@ -376,7 +376,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.press("[data-add]");
 			await page.locator("dialog[open] label::-p-text(Item)").click();
 			await choose("Collection", "papers");
-			await (await control("Which")).type("Paper 20");
+			await (await control("Choose")).type("Paper 20");
 			await pick("Paper 20");
 			await ann.reads("dialog[open] .tag", /Paper 20/);
 			await ann.looks();
@@ -385,7 +385,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.press("[data-add]");
 			await page.locator("dialog[open] label::-p-text(Term)").click();
 			await choose("Taxonomy", "fields");
-			await (await control("Which")).type("aero");
+			await (await control("Choose")).type("aero");
 			await pick("Aerodynamics");
 			await submit();
 			await closed();
@@ -416,7 +416,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 		assert.equal(ann.path(), `${HOME}/menus/main/en`);
 		await saveMenu();
 		await becomes("Aerodynamics Blog(Paper 20)", links);
-		await act("Blog", "Take “Blog” out");
+		await act("Blog", "Remove “Blog”");
 		await ann.until("it is out, with what stands below", async () => (await shown()) === "Aerodynamics");
 		await ann.press("[data-undo]");
 		await ann.until("it is back", async () => (await shown()) === "Aerodynamics Blog(Paper 20)");
@@ -462,10 +462,10 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.has("tbody tr", 1);
 			await ann.press("[data-make]");
 			await fill("Title", "Prices");
-			await fill("Short name", "call");
+			await fill("Slug", "call");
 			await submit();
-			await refused("Short name", /already exists/);
-			await fill("Short name", "prices");
+			await refused("Slug", /already exists/);
+			await fill("Slug", "prices");
 			await submit();
 			await ann.arrives(`${HOME}/sections/prices`);
 			await page.waitForSelector(".body");
@@ -507,10 +507,10 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.has("[data-area]", 2);
 			await ann.press("[data-make]");
 			await fill("Name", "Aside");
-			await fill("Short name", "bottom");
+			await fill("API name", "bottom");
 			await submit();
-			await refused("Short name", /already exists|taken/);
-			await fill("Short name", "aside");
+			await refused("API name", /already exists|taken/);
+			await fill("API name", "aside");
 			await submit();
 			await closed();
 			const add = async (kind, title) => {
@@ -584,14 +584,14 @@ export async function runStructure({ report, ann, browser, origin }) {
 		async () => {
 			await (await (await row("Newest")).$(".tree-name")).click();
 			await page.waitForFunction(() => /widgets\/./.test(location.pathname));
-			await fill("Settings of the component", "{ n: ");
+			await fill("Component settings", "{ n: ");
 			await saveMenu();
-			await refused("Settings of the component", /no JSON object/);
-			await fill("Settings of the component", '{"n": 3}');
+			await refused("Component settings", /not a JSON object/);
+			await fill("Component settings", '{"n": 3}');
 			await saveMenu();
 			await ann.reads(".form-foot .saved", /Saved/);
 			await ann.open(`${HOME}/widgets`);
-			await act("Links", "Take out");
+			await act("Links", "Remove");
 			await ann.press("[data-yes]");
 			await ann.until(
 				"it is out",
@@ -600,7 +600,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 			/* Opens the dialog from the term's own page. It takes over the text that was typed there. */
 			await (await (await row("Newest")).$(".tree-name")).click();
 			await page.waitForFunction(() => /widgets\/./.test(location.pathname));
-			await fill("Settings of the component", "{ n: ");
+			await fill("Component settings", "{ n: ");
 			await ann.press("[data-remove]");
 			await ann.press("[data-yes]");
 			await ann.arrives(`${HOME}/widgets`);
@@ -623,15 +623,15 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await submit();
 			await page.waitForFunction(() => /bylines\/./.test(location.pathname));
 			await fill("Website", "ftp://example.org/");
-			await fill("Short name", "Ann!");
+			await fill("Slug", "Ann!");
 			await saveMenu();
-			await refused("Short name", /./);
+			await refused("Slug", /./);
 			assert.equal(
 				await (await control("Website")).evaluate((one) => one.getAttribute("aria-invalid")),
 				"true",
 			);
 			await ann.looks();
-			await fill("Short name", "ann");
+			await fill("Slug", "ann");
 			await fill("Website", "https://example.org/ann");
 			await (await control("User")).type("ann");
 			await pick("ann@");

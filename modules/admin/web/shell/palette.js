@@ -114,7 +114,7 @@ function ranked(entries, typed) {
 				(entry.more && rank(fold(entry.more), words) !== null ? 20 : null),
 		}))
 		.filter((one) => one.rank !== null)
-		.sort((a, b) => a.rank - b.rank)
+		.sort((a, b) => a.rank - b.rank || (a.entry.more ? a.entry.label.length - b.entry.label.length : 0))
 		.map((one) => one.entry);
 }
 

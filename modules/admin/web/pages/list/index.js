@@ -8,7 +8,7 @@ import { keep } from "../../lib/kept.js";
 import { useKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
 import { go, href, setQuery } from "../../lib/router.js";
-import { addWords } from "../../lib/words.js";
+import { addWords, languageName } from "../../lib/words.js";
 import { definitionOf, titleField } from "../../lib/schema.js";
 import { collection as collectionOf, manifest, reaches } from "../../lib/site.js";
 import { longTime, shortTime } from "../../lib/time.js";
@@ -27,8 +27,15 @@ const before = new Map();
 /** By collection: its authors when it was last open, to show their column at once. @type {Map<string, any[]>} */
 const knownAuthors = new Map();
 
-/** @param {ReturnType<typeof requestFor>} request @param {AbortSignal} [signal] */
-const load = ({ path, query }, signal) => api.get(path, { query, signal });
+/**
+ * An item whose schedule was cancelled keeps the status "scheduled", but it is a draft.
+ * @param {ReturnType<typeof requestFor>} request @param {AbortSignal} [signal]
+ */
+async function load({ path, query }, signal) {
+	const page = await api.get(path, { query, signal });
+
+	return query.status === "scheduled" ? { ...page, items: page.items.filter((one) => one.scheduledAt) } : page;
+}
 
 /**
  * Starts the list's request as soon as a link to it is pressed.
@@ -135,6 +142,12 @@ function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 			sort: canSort(field.slug) ? field.slug : undefined,
 			cell: (item) => cellOf(field, item.data?.[field.slug]),
 		})),
+		manifest.value.locales.length > 1 && {
+			name: "locale",
+			label: t("language"),
+			class: "c-locale meta",
+			cell: (item) => html`<span title=${languageName(item.locale)}>${item.locale}</span>`,
+		},
 		authors.length > 0 && {
 			name: "by",
 			label: t("author"),
@@ -211,6 +224,13 @@ function Bulk({ chosen, items, state, may, onAct }) {
 /** Isolates the text direction of a text that is inserted in a sentence. @param {string} text */
 const isolated = (text) => `\u2068${text}\u2069`;
 
+const DAY = 86400000;
+/** @param {string} time */
+const isRecent = (time) => Date.now() - Date.parse(time) < DAY;
+
+/** What the button for another item says. @param {{labelSingular?: string}} definition */
+const newWord = ({ labelSingular }) => (labelSingular ? t("new", { what: labelSingular }) : t("newItem"));
+
 /** The range that this page covers, the total, and links to other pages. */
 function Pager({ definition, state, page, columns }) {
 	const total = useSignal(/** @type {number | null} */ (null)),
@@ -218,7 +238,9 @@ function Pager({ definition, state, page, columns }) {
 	const { items, nextCursor } = page;
 	const times = items.map((item) => (state.isTrash ? item.deletedAt : item[state.by])).filter(Boolean);
 	const isTime = state.isTrash || state.by === "updatedAt" || state.by === "createdAt";
-	const span = isTime && times.length > 0 ? [times[0], times[times.length - 1]].sort() : null;
+	const ends = isTime && times.length > 0 ? [times[0], times[times.length - 1]].sort() : null;
+	// "5 min ago to this minute" helps nobody.
+	const span = ends && shortTime(ends[0]) !== shortTime(ends[1]) && !isRecent(ends[0]) ? ends : null;
 
 	useEffect(() => void (total.value = null), [key]);
 	const next = () => {
@@ -312,7 +334,7 @@ function List({ definition, query }) {
 			? [
 					{
 						keys: "n",
-						label: t("new", { what: definition.labelSingular ?? definition.label }),
+						label: newWord(definition),
 						run: useMemo(() => () => go(`${path}/new`), [path]),
 					},
 				]
@@ -366,7 +388,7 @@ function List({ definition, query }) {
 				may.create &&
 				html`<a class="b go"
 					href=${href(`${path}/new`)}>
-					${t("new", { what: definition.labelSingular ?? definition.label })}</a>`
+					${newWord(definition)}</a>`
 			}`
 			}
 					</div>

@@ -73,7 +73,7 @@ export function TaxonomyForm({ of, locale, onClose, onSaved }) {
 				lead=${of ? undefined : t("about")}
 		yes=${t(of ? "save" : "make")} save=${save} onClose=${onClose}
 		fields=${["label", "labelSingular", "name", "collections"]}>${(at) => html`
-		<${TextField} label=${t("label")} help=${t("labelHelp")} required autofocus maxlength="200" dir="auto"
+		<${TextField} label=${t("plural")} help=${t("labelHelp")} required autofocus maxlength="200" dir="auto"
 			value=${label.value} onInput=${(v) => (label.value = v)} problem=${at("label")} />
 		<${TextField} label=${t("singular")} help=${t("singularHelp")} maxlength="200" dir="auto"
 			value=${singular.value} onInput=${(v) => (singular.value = v)} problem=${at("labelSingular")} />
