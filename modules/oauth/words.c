@@ -19,6 +19,7 @@ const struct stet_word oauth_words[] = {
 	{ "plugin_tools", "Use the tools of the plugin {plugin}" },
 
 	/* all pages */
+	{ "brand", "stet" },
 	{ "signed_in", "You are signed in as {b:who}." },
 	{ "allow", "Allow" },
 	{ "refuse", "Refuse" },
@@ -28,8 +29,8 @@ const struct stet_word oauth_words[] = {
 	{ "here", "A program on this computer" },
 	{ "claim", "calls itself “{name}” and asks to act for you at {site}." },
 	{ "loopback",
-	    "Access is given to a program on this computer. Continue only if you have just started "
-	    "a program that needs it." },
+	    "The answer goes to this computer, where any program may be asking. Continue only if you "
+	    "have just started one that needs this." },
 	{ "answer_to", "Access is given to {b:host}." },
 	{ "may_until", "It will be able to:" },
 	{ "withdraw_any_time", "You can revoke access at any time:" },

@@ -96,7 +96,7 @@ static void
 me_of_a_user_who_is_gone_is_not_found(void **state)
 {
 	assert_code(harness_request(*state, author, "GET /auth/me", NULL, NULL), "NOT_FOUND");
-	assert_code(harness_request(*state, author, "PUT /auth/me", "{\"name\":\"Nobody\"}", NULL),
+	assert_code(harness_request(*state, author, "PUT /auth/me", NULL, "{\"name\":\"Nobody\"}"),
 	    "NOT_FOUND");
 }
 

@@ -74,9 +74,9 @@ async function inItems(collection, ids, signal) {
 /** @param {string[]} ids @param {AbortSignal} [signal] @returns {Promise<Use[]>} */
 async function inMenus(ids, signal) {
 	if (!has("menus") || !may("menus:manage")) return [];
-	const { items } = await api.get("/menus", { signal, quiet: true });
+	const list = await api.get("/menus", { signal, quiet: true });
 	const menus = await batch(
-		items.map(({ name, locale }) => ({ op: "menu_get", arguments: { name, locale } })),
+		list.map(({ name, locale }) => ({ op: "menu_get", arguments: { name, locale } })),
 		signal,
 	);
 

@@ -32,7 +32,10 @@ const shownOf = (site) => site.collections.filter((c) => !c.hidden);
 /** @param {import("../lib/site.js").Manifest} site */
 const hasMany = (site) => shownOf(site).length >= MANY;
 
-/** Natural order: "Shelf 2" before "Shelf 10". @param {{label: string}[]} rows */
+/**
+ * Natural order: "Shelf 2" before "Shelf 10".
+ * @template {{label: string, order?: number}} T @param {T[]} rows @returns {T[]}
+ */
 export function inOrder(rows) {
 	const { compare } = new Intl.Collator(language.value, { numeric: true });
 
@@ -78,7 +81,10 @@ const Link = ({ row }) => {
 			${here ? html`<span><span class="stet">${row.label}</span></span>` : row.label}</a></li>`;
 };
 
-/** The rows whose labels have the typed words. @param {{label: string}[]} rows @param {string} typed */
+/**
+ * The rows whose labels have the typed words.
+ * @template {{label: string}} T @param {T[]} rows @param {string} typed @returns {T[]}
+ */
 const matching = (rows, typed) => rows.filter((row) => fold(row.label).includes(fold(typed.trim())));
 
 /** A group with a heading that folds it. */
