@@ -55,6 +55,28 @@ export async function runList({ report, ann }) {
 		await ann.has(rows, 50);
 		assert.equal(await page.$eval('[data-filter="status"]', (one) => one.value), "");
 	});
+	await report.test("a view with its filters is saved under a name, shown again and deleted", async () => {
+		const views = async (item) => {
+			await page.locator('.head [aria-label="Views"]').click();
+			await page.locator(`[role="menuitem"] ::-p-text(${item})`).click();
+		};
+
+		await page.select('[data-filter="status"]', "published");
+		await ann.has(rows, 30);
+		await views("Save this view");
+		await page.locator('dialog[open] [name="view"]').fill("On the site");
+		await page.locator('dialog[open] [type="submit"]').click();
+		await ann.reads(".notices .note", /View “On the site” saved/);
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		await views("On the site");
+		await ann.has(rows, 30);
+		assert.equal(query().status, "published");
+		await views("Delete view");
+		await ann.reads(".notices .note", /deleted/);
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+	});
 	await report.test("an indexed field is a filter, which its tag takes away", async () => {
 		await page.locator(".tools .b.bare.small").click();
 		await page.locator('[role="menuitem"] ::-p-text(Year)').click();

@@ -198,6 +198,14 @@ export async function runShell({ report, ann }) {
 			}),
 		);
 		await ann.looks();
+		await ann.open(`${HOME}/webhooks`);
+		await ann.press("[data-make]");
+		await ann.has("dialog[open] [data-filter-picks]", 1);
+		await page.type("dialog[open] [data-filter-picks]", "shelf 26");
+		await ann.has('dialog[open] [name="collection"]', 1);
+		await ann.looks();
+		await ann.press("dialog[open] [data-cancel]");
+		await ann.has("dialog[open]", 0);
 		await page.click('[data-fold="collections"]');
 		assert.equal(await page.$eval("#group-collections", (one) => one.checkVisibility()), false);
 		await page.click('[data-fold="collections"]');

@@ -390,7 +390,7 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 					for (let i = 0; i < 5000; i++) stet.toast(`message ${i}`);
 				})
 				.catch(() => {});
-			await stopped(/pager was stopped here: it sent more than it may/);
+			await stopped(/pager was stopped because it sent too many messages/);
 			await ann.looks();
 			await ann.press(".note.wrong button");
 			await ann.until("it is ready", () =>
@@ -407,13 +407,13 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 					parent.postMessage({ stet: "hello", nonce: "guessed", versions: [1] }, "*");
 			})
 			.catch(() => {});
-		await stopped(/it sent more than it may/);
+		await stopped(/it sent too many messages/);
 	});
 	await report.test("frames: a page that goes to another document is stopped", async () => {
 		const frame = await desk();
 
 		await (await frame.$("a")).click().catch(() => {});
-		await stopped(/pager was stopped here: it left its page/);
+		await stopped(/pager was stopped because it left its page/);
 		const again = await desk();
 		await again.evaluate(() => (location.href = "http://127.0.0.1:9/?what=was-read")).catch(() => {});
 		await stopped(/it left its page/);

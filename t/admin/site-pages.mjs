@@ -131,7 +131,7 @@ async function runComments({ report, ann, api, told }) {
 		await ann.press('dialog[open] [data-to="approved"]');
 		await ann.has("dialog[open]", 0);
 		await ann.open(`${COMMENTS}?status=approved&comment=${first.id}`);
-		await ann.reads("dialog[open] .replies", /Reader 6.*A reply/s);
+		await ann.reads("dialog[open] .replies", /Reader 6.*An answer/s);
 		await ann.press('dialog[open] [data-to="trash"]');
 		await told(/1 comment moved to the trash/);
 		assert.equal((await api("GET", `/admin/comments/${first.id}`)).status, "trash");
@@ -191,7 +191,7 @@ async function runSettings({ report, ann, api, told, clear, work }) {
 		await told(/Settings saved/);
 		await ann.until(
 			"nothing is left to save",
-			async () => (await ann.text(".form-foot .saved")) === "Nothing is changed",
+			async () => (await ann.text(".form-foot .saved")) === "No changes",
 		);
 		const now = await settings();
 		assert.deepEqual(

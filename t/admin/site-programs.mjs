@@ -219,7 +219,7 @@ export async function runAssistants({ report, ann, api, told }) {
 		token = await connect("Clippings", "content:read media:write");
 		assert.equal(await works(token), 200);
 		await ann.open(ASSISTANTS);
-		await ann.reads("[data-grants] tbody", /Clippings.*Read content.*Add and change media/s);
+		await ann.reads("[data-grants] tbody", /Clippings.*Read content.*Add and edit media/s);
 		await ann.has("[data-clients] tbody tr", 1);
 		await ann.looks();
 	});

@@ -24,7 +24,7 @@ export async function runSchema({ report, ann, api, told }) {
 		await more?.();
 		await send();
 		await ann.has("dialog[open]", 0);
-		await told(new RegExp(`The field “${label}” is added`));
+		await told(new RegExp(`Field “${label}” added`));
 	};
 
 	await report.test("schema: a collection is made, with a short name out of its name", async () => {
@@ -174,7 +174,7 @@ export async function runSchema({ report, ann, api, told }) {
 		await ann.reads(".plan", /No items change/);
 		const { total } = await api("GET", "/content/papers?limit=1&includeTotal=true");
 		await tick("indexed");
-		await ann.reads(".plan", new RegExp(`Indexes of ${total} items are made`));
+		await ann.reads(".plan", new RegExp(`An index over ${total} items is built`));
 		await ann.looks();
 		await fill("label", "Report");
 		await send();

@@ -3,9 +3,9 @@
 import { useEffect } from "preact/hooks";
 import { signal, useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
-import { fold } from "../lib/fold.js";
+import { MANY, inOrder, matching } from "../lib/many.js";
 import { href, place } from "../lib/router.js";
-import { language, word, wordsOf } from "../lib/words.js";
+import { word, wordsOf } from "../lib/words.js";
 import { manifest } from "../lib/site.js";
 import { keep, recall } from "../lib/kept.js";
 import { Icon } from "../ui/icon.js";
@@ -13,7 +13,6 @@ import { pages } from "../pages/table.js";
 
 const t = wordsOf("shell");
 const FIRST_COLLECTION = 10; // the first collection's `order` in the group "write"
-const MANY = 15; // from so many collections on they have a group and a filter of their own
 
 /** Groups of the menu, in their order. */
 export const GROUPS = ["write", "collections", "structure", "plugins", "site"];
@@ -31,16 +30,6 @@ const isHere = (path) =>
 const shownOf = (site) => site.collections.filter((c) => !c.hidden);
 /** @param {import("../lib/site.js").Manifest} site */
 const hasMany = (site) => shownOf(site).length >= MANY;
-
-/**
- * Natural order: "Shelf 2" before "Shelf 10".
- * @template {{label: string, order?: number}} T @param {T[]} rows @returns {T[]}
- */
-export function inOrder(rows) {
-	const { compare } = new Intl.Collator(language.value, { numeric: true });
-
-	return rows.sort((a, b) => (a.order ?? 0) - (b.order ?? 0) || compare(a.label, b.label));
-}
 
 /** The rows of a group: {key, label, path}. @param {string} group @param {import("../lib/site.js").Manifest} site */
 export function rowsOf(group, site) {
@@ -80,12 +69,6 @@ const Link = ({ row }) => {
 			aria-current=${here ? "page" : undefined}>
 			${here ? html`<span><span class="stet">${row.label}</span></span>` : row.label}</a></li>`;
 };
-
-/**
- * The rows whose labels have the typed words.
- * @template {{label: string}} T @param {T[]} rows @param {string} typed @returns {T[]}
- */
-const matching = (rows, typed) => rows.filter((row) => fold(row.label).includes(fold(typed.trim())));
 
 /** A group with a heading that folds it. */
 function Group({ group, site }) {

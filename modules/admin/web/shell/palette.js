@@ -4,12 +4,13 @@ import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { computed, signal, useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
 import { fold } from "../lib/fold.js";
+import { inOrder } from "../lib/many.js";
 import { go } from "../lib/router.js";
 import { theme } from "../lib/kept.js";
 import { wordsOf } from "../lib/words.js";
 import { has, manifest } from "../lib/site.js";
 import { say } from "../ui/live.js";
-import { GROUPS, inOrder, rowsOf } from "./navigation.js";
+import { GROUPS, rowsOf } from "./navigation.js";
 
 const t = wordsOf("shell");
 

@@ -16,6 +16,7 @@ import { Button, Empty, Icon, ItemMark, Loaded, Menu, Problem, Table, Tick, Time
 import { ownTitle } from "../../shell/open.js";
 import { act, ACTIONS } from "./actions.js";
 import { Filters } from "./filters.js";
+import { Views } from "./views.js";
 import { columnFields, columnsKey, isFiltered, readState, requestFor, shownColumns } from "./state.js";
 import en from "./en.json";
 
@@ -382,7 +383,9 @@ function List({ definition, query }) {
 			${
 				state.isTrash
 					? html`<a class="b" href=${href(path)}>${t("leaveTrash")}</a>`
-					: html`<${Columns} definition=${definition} names=${names.value}
+					: html`<${Views} slug=${definition.slug} path=${path} query=${query}
+						columns=${names.value} onColumns=${change} />
+						<${Columns} definition=${definition} names=${names.value}
 						onChange=${change} />
 			${
 				may.create &&

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { hasWord, wordsOf } from "../../lib/words.js";
 import { manifest } from "../../lib/site.js";
+import { CollectionPicks } from "../../ui/picks.js";
 import { Button, Dialog, Field, Problem, Switch, TextField, Tick } from "../../ui/index.js";
 
 const t = wordsOf("webhooks");
@@ -109,19 +110,10 @@ export function Form({ title, one, onClose, onSend }) {
 				all.length > 0 &&
 				html`<${Field} label=${t("collections")} isGroup help=${t("collectionsHelp")}
 					problem=${at("collections")}>
-					${(props) => html`<div class="ticks two"
-						...${props}>
-						${all.map(
-							(c) => html`<${Tick} key=${c.slug} name="collection"
-							value=${c.slug} isOn=${collections.value.includes(c.slug)}
-							onChange=${(isOn) =>
-								(collections.value = isOn
-									? [...collections.value, c.slug]
-									: collections.value.filter(
-											(s) => s !== c.slug,
-										))}>
-									${c.label}<//>`,
-						)}</div>`}<//>`
+					${(
+						props,
+					) => html`<${CollectionPicks} collections=${all} chosen=${collections.value}
+						onChange=${(next) => (collections.value = next)} props=${props} />`}<//>`
 			}
 			<${Switch} isOn=${enabled.value} onChange=${(v) => (enabled.value = v)} label=${t("enabled")}
 				name="enabled" />
