@@ -110,7 +110,8 @@ function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 						onClick: () => onAct("trash", [item.id]),
 					},
 				];
-	const when = (item) => (isTrash ? item.deletedAt : item.updatedAt);
+	const when = (item) => (isTrash ? item.deletedAt : item.updatedAt),
+		hasLocales = manifest.value.locales.length > 1;
 
 	return [
 		{
@@ -133,7 +134,8 @@ function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 						href=${href(`${path}/${item.id}`)}>${nameOf(definition, item)}</a>`
 			}
 				<span class="sub"><bdi>${item.slug ?? ""}</bdi>
-				<span class="only-narrow"> · <bdi>${shortTime(when(item))}</bdi></span></span>`,
+				<span class="only-narrow"> · <bdi>${shortTime(when(item))}</bdi>
+				${hasLocales && html` · <bdi>${item.locale}</bdi>`}</span></span>`,
 		},
 		...shown.map((field) => ({
 			name: field.slug,
@@ -143,7 +145,7 @@ function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 			sort: canSort(field.slug) ? field.slug : undefined,
 			cell: (item) => cellOf(field, item.data?.[field.slug]),
 		})),
-		manifest.value.locales.length > 1 && {
+		hasLocales && {
 			name: "locale",
 			label: t("language"),
 			class: "c-locale meta",
