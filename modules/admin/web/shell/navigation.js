@@ -58,7 +58,8 @@ export function rowsOf(group, site) {
 				path: `/plugins/${page.plugin}/${page.name}`,
 				order: 50,
 			});
-	return inOrder(rows);
+	// A few collections stand in the order that the site gives them.
+	return group === "collections" ? inOrder(rows) : rows.sort((a, b) => a.order - b.order);
 }
 
 const Link = ({ row }) => {
