@@ -105,7 +105,7 @@ export async function runAccount({ report, daemon, ann, bob }) {
 		await ann.arrives(ACCOUNT);
 		await bob.open(link);
 		await bob.press("#use");
-		await bob.reads("#wrong", /already been used|another site/);
+		await bob.reads("#wrong", /used already|already been used|of this site|another site/);
 		await bob.looks();
 	});
 	await report.test(
