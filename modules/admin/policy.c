@@ -86,7 +86,7 @@ policy_make(struct stet_call *call, const char **out)
 		site = "";
 	*out = stet_printf(call,
 	    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-	    "img-src 'self' data: blob:%s; media-src 'self' blob:%s; frame-src 'self'%s%s; "
+	    "img-src 'self' data: blob:%s; font-src 'self'; media-src 'self' blob:%s; frame-src 'self'%s%s; "
 	    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
 	    "require-trusted-types-for 'script'; trusted-types ProseMirrorClipboard",
 	    files, files, base, site);

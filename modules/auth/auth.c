@@ -91,6 +91,9 @@ static const struct stet_op ops[] = {
 	    .about = "Put away the welcome page of the user who is signed in.",
 	    .route = "POST /auth/me", .flags = STET_UNTOLD, .lane = STET_WRITE, .scope = "admin",
 	    .in = me_update_in, .out = done_out, .run = me_update },
+	{ "me_rename", "Rename Current User", .about = "Change one's own name.",
+	    .route = "PUT /auth/me", .lane = STET_WRITE, .scope = "admin", .in = me_rename_in,
+	    .out = done_out, .run = me_rename },
 	{ "site_proof", "Prove Site",
 	    .about = "What stet doctor asks to know whether a URL leads to this very site: 404"
 		     " unless it has left a proof of this name in the site's directory.",

@@ -15,9 +15,9 @@ struct auth_state {
 /* ---- users.c ---- */
 
 extern const struct stet_member proof_in[], proof_out[];
-extern const struct stet_member me_out[], me_update_in[], done_out[];
+extern const struct stet_member me_out[], me_update_in[], me_rename_in[], done_out[];
 
-stet_handler me_get, me_update, site_proof;
+stet_handler me_get, me_update, me_rename, site_proof;
 /* Finds the user with this address, ignoring case. Fails with NOT_FOUND. */
 STET_MUST enum stet_status user_by_email(struct stet_call *, const char *email, const char **id);
 

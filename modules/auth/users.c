@@ -1,5 +1,6 @@
 /* users.c - the user who is signed in, and users by their e-mail addresses. */
 #include "auth.h"
+#include <stet/users.h>
 
 /* ---- the user who is signed in ---- */
 
@@ -30,22 +31,43 @@ const struct stet_member me_update_in[] = {
 	{ "action", STET_STRING, STET_REQUIRED, STET_CHOICES("dismissWelcome") },
 	{ 0 },
 };
+const struct stet_member me_rename_in[] = {
+	{ "name", STET_STRING, STET_REQUIRED, .about = "Full name",
+	    STET_RANGE(1, STET_USER_NAME_MAX) },
+	{ 0 },
+};
 const struct stet_member done_out[] = { { "success", STET_BOOLEAN, STET_REQUIRED }, { 0 } };
 
-enum stet_status
-me_update(struct stet_call *call)
+static enum stet_status
+reply_done(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
 
-	STET_TRY(stet_exec(call, stet_write_tx(call),
-	    "UPDATE users SET welcomed_at = coalesce(welcomed_at, ?1) WHERE id = ?2",
-	    STET_ARGS(stet_time_text(call, stet_now(call)), stet_principal(call)->id)));
 	if (stet_changes(call) == 0)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "User not found");
 	stet_object(out, NULL);
 	stet_put_bool(out, "success", true);
 	stet_close(out);
 	return STET_OK;
+}
+
+enum stet_status
+me_rename(struct stet_call *call)
+{
+	STET_TRY(stet_exec(call, stet_write_tx(call),
+	    "UPDATE users SET name = ?1, updated_at = ?2 WHERE id = ?3",
+	    STET_ARGS(stet_arg(call, "name"), stet_time_text(call, stet_now(call)),
+		stet_principal(call)->id)));
+	return reply_done(call);
+}
+
+enum stet_status
+me_update(struct stet_call *call)
+{
+	STET_TRY(stet_exec(call, stet_write_tx(call),
+	    "UPDATE users SET welcomed_at = coalesce(welcomed_at, ?1) WHERE id = ?2",
+	    STET_ARGS(stet_time_text(call, stet_now(call)), stet_principal(call)->id)));
+	return reply_done(call);
 }
 
 /* ---- any user ---- */

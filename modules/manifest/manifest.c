@@ -63,6 +63,8 @@ static const struct stet_member manifest_shape[] = {
 	    .of = manifest_page_shape },
 	{ "fieldWidgets", STET_ARRAY, .about = "Of plugins; absent: none",
 	    .of = manifest_widget_shape },
+	{ "maxUploadSize", STET_INTEGER,
+	    .about = "Most bytes of a file, for those who may upload; absent: they may not" },
 	{ "collections", STET_ARRAY, STET_REQUIRED,
 	    "In their order; those in which the caller has no rights are left out",
 	    .of = collection_shape },
@@ -183,6 +185,22 @@ put_permissions(struct stet_call *call, struct stet_json *out, const struct stet
 }
 
 static enum stet_status
+put_upload(struct stet_call *call, struct stet_json *out, const struct stet_module_info *const *all,
+    size_t count)
+{
+	json_t *settings;
+
+	for (size_t i = 0; i < count; i++)
+		if (module_works(all[i]) && strcmp(all[i]->module->name, "media") == 0 &&
+		    stet_may(call, "media:upload")) {
+			STET_TRY(stet_settings_get(call, "media", &settings));
+			stet_put_int(out, "maxUploadSize",
+			    json_integer_value(json_object_get(settings, "maxUploadSize")));
+		}
+	return STET_OK;
+}
+
+static enum stet_status
 put_modules(struct stet_call *call, struct stet_json *out)
 {
 	const struct stet_module_info *const *all;
@@ -201,7 +219,7 @@ put_modules(struct stet_call *call, struct stet_json *out)
 	stet_close(out);
 	put_pages(call, out, all, count);
 	put_widgets(call, out, all, count);
-	return STET_OK;
+	return put_upload(call, out, all, count);
 }
 
 static void

@@ -1,5 +1,6 @@
 /* consent.c - the page on which a user agrees that a program may act for them. */
 #include "oauth.h"
+#include <stet/settings.h>
 #include <string.h>
 
 /* The policy has no form-action: browsers apply it to redirects of a form, too, and this form ends
@@ -9,7 +10,8 @@
 
 /* Shows which client asks. Its name proves nothing, but the host that gets the response does. */
 static void
-put_client(struct stet_call *call, struct stet_html *html, const struct authorize *a)
+put_client(
+    struct stet_call *call, struct stet_html *html, const struct authorize *a, const char *site)
 {
 	bool document = strcmp(a->client.kind, CLIENT_DOCUMENT) == 0;
 	bool loopback = uri_is_loopback(a->redirect_uri);
@@ -19,8 +21,7 @@ put_client(struct stet_call *call, struct stet_html *html, const struct authoriz
 
 	stet_html_fill(html, oauth_words,
 	    "<p class=\"host\"><strong>{host}</strong></p>\n<p class=\"name\">{claim}</p>\n",
-	    "host", host, "name", a->client.name, "site", uri_host(call, stet_base_url(call)),
-	    NULL);
+	    "host", host, "name", a->client.name, "site", site, NULL);
 	stet_html_fill(html, oauth_words,
 	    loopback ? "<p role=\"note\" class=\"warning\">{loopback}</p>\n"
 		     : "<p>{answer_to}</p>\n",
@@ -54,9 +55,13 @@ consent_page(struct stet_call *call, const struct authorize *a)
 	const char *query = stet_request_query(call), *token;
 	struct stet_html *html = page_open(call, "consent_title");
 	struct boxes boxes = { html, 0 };
+	const char *site;
 
 	STET_TRY(page_token(call, query, &token));
-	put_client(call, html, a);
+	STET_TRY(stet_setting_text(call, "title", &site));
+	if (site == NULL || *site == '\0')
+		site = uri_host(call, stet_base_url(call));
+	put_client(call, html, a, site);
 	stet_html_fill(html, oauth_words,
 	    "<p>{signed_in}</p>\n<form method=\"post\" action=\"" AUTHORIZE_PATH "?{query}\">\n"
 	    "<input type=\"hidden\" name=\"token\" value=\"{token}\">\n"
@@ -65,9 +70,9 @@ consent_page(struct stet_call *call, const struct authorize *a)
 	scopes_each(call, a->scopes, put_scope, &boxes);
 	stet_html_fill(html, oauth_words,
 	    "</fieldset>\n"
-	    "<p><button type=\"submit\" name=\"action\" value=\"approve\">{allow}</button>\n"
-	    "<button type=\"submit\" name=\"action\" value=\"deny\" class=\"secondary\">"
-	    "{refuse}</button></p>\n</form>\n"
+	    "<p class=\"two\"><button type=\"submit\" name=\"action\" value=\"deny\">{refuse}"
+	    "</button>\n<button type=\"submit\" name=\"action\" value=\"approve\" class=\"go\">"
+	    "{allow}</button></p>\n</form>\n"
 	    "<p><small>{withdraw_any_time} <a href=\"" APPS_PATH
 	    "\">{apps_link}</a>.</small></p>\n",
 	    NULL);

@@ -99,7 +99,7 @@ request_page(struct stet_call *call, const struct device *d, const char *wrong)
 		scopes_each(call, scopes, put_scope, html);
 		stet_html_fill(html, oauth_words,
 		    "</ul></fieldset>\n<p>{signed_in}</p>\n<p>"
-		    "<button type=\"submit\" name=\"action\" value=\"approve\">{allow}</button>\n",
+		    "<button type=\"submit\" name=\"action\" value=\"approve\" class=\"go\">{allow}</button>\n",
 		    "who", stet_principal(call)->email, NULL);
 	} else {
 		stet_html_fill(html, oauth_words, "<p>{device_nothing}</p>\n<p>", NULL);

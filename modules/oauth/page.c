@@ -20,8 +20,8 @@ page_open(struct stet_call *call, const char *name)
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s</title>\n"
 	    "<link rel=\"stylesheet\" href=\"" STYLE_PATH "\">\n</head>\n<body>\n<main>\n"
-	    "<h1>%s</h1>\n",
-	    title, title);
+	    "<p class=\"brand\"><em>%s</em></p>\n<h1>%s</h1>\n",
+	    title, stet_word(oauth_words, "brand"), title);
 	return html;
 }
 

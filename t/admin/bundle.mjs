@@ -43,6 +43,14 @@ export async function runBundle({ report, bundle }) {
 		const terms = fs.readFileSync(path.join(bundle, "LICENSES.txt"), "utf8");
 		for (const name of ["preact", "@preact/signals", "@preact/signals-core", "htm"])
 			assert.match(terms, new RegExp(`^${name} [0-9.]+: (MIT|Apache-2.0)$`, "m"));
+		for (const name of ["@fontsource-variable/inter", "@fontsource-variable/source-serif-4"])
+			assert.match(terms, new RegExp(`^${name} [0-9.]+: OFL-1.1$`, "m"));
+	});
+	await report.test("there are two faces, below 120 KB together", () => {
+		const fonts = assets.filter((name) => name.endsWith(".woff2"));
+		assert.equal(fonts.length, 2);
+		const bytes = fonts.reduce((sum, one) => sum + fs.statSync(path.join(bundle, "assets", one)).size, 0);
+		assert.ok(bytes < 120000, `${bytes} bytes`);
 	});
 	await report.test("the types of the sources are right", () => {
 		// A copy, so that the compiler finds the packages above it.

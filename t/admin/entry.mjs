@@ -16,7 +16,7 @@ export async function runEntry({ report, daemon, ann, browser, origin }) {
 		key = await ann.plugIn("internal");
 		await ann.open(daemon.stet("setup-link"));
 		await ann.arrives(`${HOME}/setup`);
-		await heading(ann, /Set up this site/);
+		await heading(ann, /Set up your site/);
 		assert.equal(await ann.page.evaluate(() => location.hash), "", "the token stays in the address");
 		await ann.type("#title", "Slipstream <b>Quarterly</b>");
 		await ann.type("#name", "Ann Okafor");
@@ -26,11 +26,24 @@ export async function runEntry({ report, daemon, ann, browser, origin }) {
 		await ann.arrives(HOME);
 		await ann.reads(".side .site small", /^Slipstream <b>Quarterly<\/b>$/);
 		await ann.reads(".side .me", /Ann Okafor.*Administrator/);
+		// A new site has three ways to begin.
+		await ann.has(".doors-three > section", 3);
+		await ann.looks();
+		// Pages of the site are folded until somebody wants them; the browser remembers it.
+		assert.equal(
+			await ann.page.$eval(`.side a[href="${HOME}/tokens"]`, (one) => one.checkVisibility()),
+			false,
+		);
+		await ann.press('[data-fold="site"]');
+		assert.equal(
+			await ann.page.$eval(`.side a[href="${HOME}/tokens"]`, (one) => one.checkVisibility()),
+			true,
+		);
 	});
 	await report.test("the setup page is over then", async () => {
 		const other = await Person.sit(browser, origin);
 		await other.open("/_cms/setup#something");
-		await heading(other, /This site is set up/);
+		await heading(other, /already set up/);
 		await other.looks();
 		await other.leave();
 	});
@@ -64,7 +77,7 @@ export async function runEntry({ report, daemon, ann, browser, origin }) {
 		await ann.arrives(`${HOME}/signin`);
 		await ann.reads(".note.wrong", /This link has expired/);
 		await ann.open("/_cms/signin?error=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E");
-		await ann.reads(".note.wrong", /Signing in did not work/);
+		await ann.reads(".note.wrong", /Signing in failed/);
 	});
 	await report.test("a link of a mail is used by its button alone, once", async () => {
 		const link = daemon.link("ann@slipstream.example");

@@ -124,6 +124,8 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 		return answer.data;
 	};
 	const menuTo = async (path) => {
+		if (await page.$('.side [data-fold="site"][aria-expanded="false"]'))
+			await hand.enter('[data-fold="site"]');
 		await hand.enter(`.side a[href="${HOME}${path}"]`);
 		await ann.arrives(`${HOME}${path}`);
 		await hand.rests();

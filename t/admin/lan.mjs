@@ -11,12 +11,12 @@ export async function runLan({ report, browser, newSite }) {
 
 	await report.test("where nobody can sign in, setup says why", async () => {
 		await bo.open(daemon.stet("setup-link"));
-		await bo.reads("form", /needs https.*sets up https \(tls-listen/s);
+		await bo.reads("form", /needs https.*set up https \(tls-listen/s);
 		await bo.looks();
 	});
 	await report.test("where nobody can sign in, the page says why, and what to set up", async () => {
 		await bo.open(`${HOME}/signin`);
-		await bo.reads("main", /Nobody can sign in here.*sets up https \(tls-listen.*ssh -L/s);
+		await bo.reads("main", /Sign-in is not possible here.*set up https \(tls-listen.*ssh -L/s);
 		await bo.has('[data-way="passkey"]', 0);
 		await bo.looks();
 	});
@@ -29,7 +29,7 @@ export async function runLan({ report, browser, newSite }) {
 	await report.test("with httpInLan a link signs them in there", async () => {
 		daemon.stet("call", "plugin_settings_put", "id=signin", 'values={"httpInLan": true}');
 		await bo.open(`${HOME}/signin`);
-		await bo.reads("main", /This browser has no passkeys.*stet user recover/s);
+		await bo.reads("main", /This browser does not support passkeys.*stet user recover/s);
 		await bo.looks();
 		await bo.open(daemon.link("bo@example.org"));
 		await bo.press("[data-use]");

@@ -55,6 +55,28 @@ export async function runList({ report, ann }) {
 		await ann.has(rows, 50);
 		assert.equal(await page.$eval('[data-filter="status"]', (one) => one.value), "");
 	});
+	await report.test("a view with its filters is saved under a name, shown again and deleted", async () => {
+		const views = async (item) => {
+			await page.locator('.head [aria-label="Views"]').click();
+			await page.locator(`[role="menuitem"] ::-p-text(${item})`).click();
+		};
+
+		await page.select('[data-filter="status"]', "published");
+		await ann.has(rows, 30);
+		await views("Save this view");
+		await page.locator('dialog[open] [name="view"]').fill("On the site");
+		await page.locator('dialog[open] [type="submit"]').click();
+		await ann.reads(".notices .note", /View “On the site” saved/);
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		await views("On the site");
+		await ann.has(rows, 30);
+		assert.equal(query().status, "published");
+		await views("Delete view");
+		await ann.reads(".notices .note", /deleted/);
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+	});
 	await report.test("an indexed field is a filter, which its tag takes away", async () => {
 		await page.locator(".tools .b.bare.small").click();
 		await page.locator('[role="menuitem"] ::-p-text(Year)').click();
@@ -114,7 +136,7 @@ export async function runList({ report, ann }) {
 		await page.locator(".tag button").click();
 		await ann.has(rows, 50);
 		await filter(1, "2026-03-04");
-		await ann.reads(".state", /Nothing was found/);
+		await ann.reads(".state", /No matches/);
 		assert.equal(query()["f.tested.lte"], "2026-03-04T10:59:59.999Z");
 		await page.locator(".tag button").click();
 		await ann.has(rows, 50);
@@ -163,7 +185,7 @@ export async function runList({ report, ann }) {
 		await ann.has(rows, 1);
 		await first(/who first drew/);
 		await page.locator("[data-search]").fill("no such words");
-		await ann.reads(".state", /Nothing was found/);
+		await ann.reads(".state", /No matches/);
 		await ann.looks();
 		await page.locator(".state a").click();
 		await ann.has(rows, 50);
@@ -196,30 +218,68 @@ export async function runList({ report, ann }) {
 		await ann.press("[data-next]");
 		await ann.has(rows, 8);
 		assert.ok(query().cursor);
-		await page.locator(".pager ::-p-text(Page before)").click();
+		await page.locator(".pager ::-p-text(Previous page)").click();
 		await ann.has(rows, 50);
 		await ann.press("[data-count]");
-		await ann.reads("[data-total]", /58 in all/);
+		await ann.reads("[data-total]", /58 in total/);
 	});
 	await report.test("many are moved to the trash at once, and Undo brings them back", async () => {
 		const before = await titles();
 		for (const i of [2, 3, 4]) await page.locator(`tbody tr:nth-child(${i}) .pick`).click();
-		await ann.reads(".bulk strong", /3 chosen/);
+		await ann.reads(".bulk strong", /3 selected/);
 		await ann.looks();
 		await ann.press('[data-act="trash"]');
-		await ann.reads(".notices .note", /3 moved to the trash/);
+		await ann.reads(".notices .note", /3 items moved to the trash/);
 		await ann.until("they are gone", async () => !(await titles()).includes(before[1]));
 		await ann.looks();
 		await ann.press("[data-undo]");
-		await ann.reads(".notices .note", /3 stay/);
+		await ann.reads(".notices .note", /3 items kept/);
 		await ann.until("they are back", async () => (await titles()).includes(before[1]));
 		assert.equal((await ann.api("GET", "/content/papers?limit=1&includeTotal=true")).data.total, 58);
+	});
+	await report.test("where an item is used is said before it goes to the trash", async () => {
+		const made = async (method, path, body) => {
+			const answer = await ann.api(method, path, body);
+			assert.ok(answer.status < 300, JSON.stringify(answer));
+			return answer.data;
+		};
+		const id = await page.$eval("tbody tr", (one) => one.dataset.id);
+
+		await made("POST", "/schema/collections/reviews/fields", {
+			slug: "about",
+			label: "About",
+			type: "reference",
+			indexed: true,
+			options: { collection: "papers" },
+		});
+		const { item } = await made("POST", "/content/reviews", {
+			data: { title: "A review of it", about: id },
+		});
+		await made("POST", "/menus", { name: "uses", label: "Uses" });
+		await made("PUT", "/menus/uses/items", {
+			items: [{ type: "post", label: "It", referenceCollection: "papers", referenceId: id }],
+		});
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		await page.locator(`tr[data-id="${id}"] .pick`).click();
+		await ann.press('[data-act="trash"]');
+		await ann.reads("dialog[open]", /It will be missing from:.*A review of it.*Reviews.*Uses.*Menu/s);
+		await ann.looks();
+		await page.keyboard.press("Escape");
+		await ann.has("dialog[open]", 0);
+		assert.equal((await ann.api("GET", `/content/papers/${id}`)).status, 200);
+		await made("DELETE", "/menus/uses");
+		await made("DELETE", `/content/reviews/${item.id}`);
+		await made("DELETE", `/content/reviews/${item.id}/permanent`);
+		await made("DELETE", "/schema/collections/reviews/fields/about");
+		await ann.open(LIST);
+		await ann.has(rows, 50);
 	});
 	await report.test("the trash has a way back and a way out for good, which asks", async () => {
 		await page.locator("tbody tr:nth-child(1) .pick").click();
 		await page.locator("tbody tr:nth-child(2) .pick").click();
 		await ann.press('[data-act="trash"]');
-		await ann.reads(".notices .note", /2 moved to the trash/);
+		await ann.reads(".notices .note", /2 items moved to the trash/);
 		await page.select('[data-filter="status"]', "trash");
 		await ann.has(rows, 2);
 		await ann.looks();
@@ -261,7 +321,7 @@ export async function runList({ report, ann }) {
 		};
 		const undo = async () => {
 			await ann.press("[data-undo]");
-			await ann.reads(".notices .note", /As it was/);
+			await ann.reads(".notices .note", /Undone/);
 		};
 		const before = { draft: "draft", live: "published", later: "scheduled" };
 
@@ -270,11 +330,11 @@ export async function runList({ report, ann }) {
 		await ann.api("POST", `/content/papers/${ids.later}/schedule`, { scheduledAt: at });
 		await ann.open(`${LIST}?q=Undone`);
 		await ann.has(rows, 3);
-		await act("unpublish", /2 withdrawn/);
+		await act("unpublish", /2 items unpublished/);
 		assert.deepEqual(await states(), { draft: "draft", live: "draft", later: "draft" });
 		await undo();
 		assert.deepEqual(await states(), before);
-		await act("publish", /2 published/);
+		await act("publish", /2 items published/);
 		assert.deepEqual(await states(), { draft: "published", live: "published", later: "published" });
 		await undo();
 		assert.deepEqual(await states(), before);
@@ -283,7 +343,7 @@ export async function runList({ report, ann }) {
 		await ann.api("PUT", `/content/papers/${ids.live}`, { data: { title: "Undone draft" } });
 		await ann.open(`${LIST}?q=Undone&status=published`);
 		await ann.has(rows, 1);
-		await act("unpublish", /1 withdrawn/);
+		await act("unpublish", /1 item unpublished/);
 		await ann.has("[data-undo]", 0);
 		for (const id of Object.values(ids)) {
 			await ann.api("DELETE", `/content/papers/${id}`);
@@ -330,7 +390,7 @@ export async function runList({ report, ann }) {
 		await page.keyboard.down("Control");
 		await page.keyboard.press("k");
 		await page.keyboard.up("Control");
-		await page.locator(".palette input").fill("get collection");
+		await page.locator(".palette input").fill("> get collection");
 		await ann.reads('.palette [aria-selected="true"]', /^Get Collection\s*schema$/);
 		await page.keyboard.press("Enter");
 		await ann.reads("h1", /^Get Collection$/);

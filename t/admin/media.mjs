@@ -68,7 +68,7 @@ export async function runMedia({ report, ann, work }) {
 		await ann.has(".shelf.over", 0);
 		await bring("paste", "pasted.pdf", "%PDF-1.4 shed");
 		await ann.has(tiles, 4);
-		await ann.reads(".notices .note", /1 file is uploaded/);
+		await ann.reads(".notices .note", /1 file uploaded/);
 		assert.equal(await page.evaluate(() => window.hacked), undefined);
 	});
 	await report.test(
@@ -84,12 +84,41 @@ export async function runMedia({ report, ann, work }) {
 					]),
 				),
 			);
-			await ann.reads(".notices .note", /wing\.png was here already/);
+			await ann.reads(".notices .note", /wing\.png is already in the library/);
 			await choose(fileOf(work, "evil.svg.html", "<script>window.hacked=1</script>"));
 			await ann.reads(".uploads .problem", /./);
 			await ann.looks();
 			await page.locator(".up .b:last-child").click();
 			await ann.has(".up", 0);
+			await choose(fileOf(work, "fake.png", "no png"));
+			await ann.reads(".uploads .problem", /png|image|type/i);
+			await page.locator(".up .b:last-child").click();
+			await ann.has(".up", 0);
+			// What is too large is not sent at all.
+			const sent = [],
+				note = (request) => request.method() === "POST" && sent.push(request.url());
+			page.on("request", note);
+			await page.evaluate(() => {
+				const data = new DataTransfer();
+				data.items.add(
+					new File([new Uint8Array(60 << 20)], "large.png", { type: "image/png" }),
+				);
+				document.querySelector(".shelf").dispatchEvent(
+					new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }),
+				);
+			});
+			await ann.reads(".uploads .problem", /^The file is larger than 50 MB$/);
+			page.off("request", note);
+			assert.deepEqual(sent, []);
+			await page.locator(".up .b:last-child").click();
+			await ann.has(".up", 0);
+			// A picture that cannot be shown is no broken tile.
+			await page.$eval(`${tiles} img`, (one) => one.dispatchEvent(new Event("error")));
+			await ann.until("it says so", async () =>
+				(await page.$$eval(".tile", (all) => all.map((one) => one.textContent))).some((one) =>
+					/not a picture/.test(one),
+				),
+			);
 			await ann.has(tiles, 4);
 		},
 	);
@@ -174,13 +203,13 @@ export async function runMedia({ report, ann, work }) {
 		await page.locator(".folders li:first-child a").click();
 		await ann.has(tiles, 4);
 		for (const n of [1, 2]) await page.locator(`.grid li:nth-child(${n}) .pick`).click();
-		await ann.reads(".bulk", /2 chosen/);
+		await ann.reads(".bulk", /2 selected/);
 		await ann.looks();
 		await page.select(
 			"[data-move]",
 			await page.$eval("[data-move] option:nth-child(3)", (one) => one.value),
 		);
-		await ann.reads(".notices .note", /2 files are in Wind tunnels <b> now/);
+		await ann.reads(".notices .note", /2 files moved to Wind tunnels <b>/);
 		await page.locator(".folders li:nth-child(2) a").click();
 		await ann.has(tiles, 2);
 		// A file that is uploaded while a folder is open goes into the folder.
@@ -213,14 +242,14 @@ export async function runMedia({ report, ann, work }) {
 		await ann.reads(".use", /Near noise field/);
 		await ann.looks();
 		await ann.press("[data-delete]");
-		await ann.reads("dialog[open]", /used in 1 place.*Near noise field/s);
+		await ann.reads("dialog[open]", /missing from 1 place.*Near noise field/s);
 		await ann.looks();
 		await page.keyboard.press("Escape");
 		await ann.has("dialog[open]", 0);
 		assert.notEqual(await item("wing.png"), undefined);
 		await ann.press("[data-delete]");
 		await ann.press("[data-yes]");
-		await ann.reads(".notices .note", /1 file is deleted/);
+		await ann.reads(".notices .note", /1 file deleted/);
 		await ann.has(".item-panel", 0);
 		assert.equal(await item("wing.png"), undefined);
 	});
@@ -230,7 +259,7 @@ export async function runMedia({ report, ann, work }) {
 		await page.locator(".grid li:nth-child(1) .pick").click();
 		await page.locator(".grid li:nth-child(2) .pick").click();
 		await ann.press("[data-remove]");
-		await ann.reads("dialog[open]", /Delete 2 files for good/);
+		await ann.reads("dialog[open]", /Delete 2 files permanently/);
 		await ann.press("[data-yes]");
 		await ann.has(tiles, 2);
 		await page.evaluate(() => window.hacked).then((hacked) => assert.equal(hacked, undefined));

@@ -17,7 +17,7 @@ export async function runPeople({ report, ann, key }) {
 		);
 		await page.locator("dialog[open] input[type=text]").fill(HOSTILE.slice(0, 100));
 		await page.locator('dialog[open] button[type="submit"]').click();
-		await ann.reads("dialog[open] .problem", /Choose at least one/);
+		await ann.reads("dialog[open] .problem", /Select at least one/);
 		await ann.looks();
 		await page.locator('dialog[open] input[value="content:read"]').click();
 		await page.$eval('dialog[open] button[type="submit"]', (button) => {
@@ -77,10 +77,14 @@ export async function runPeople({ report, ann, key }) {
 		await ann.open(`${HOME}/users`);
 		await ann.has("tbody tr", 2);
 		await ann.press("[data-invite]");
+		await ann.press("dialog[open] [data-cancel]");
+		await ann.has("dialog[open]", 0);
+		await ann.press("[data-invite]");
 		await page.locator("dialog[open] input[type=email]").fill("mira@slipstream.example");
 		await page.locator("dialog[open] select").fill("20");
 		await page.locator('dialog[open] button[type="submit"]').click();
 		await ann.has("[data-link]", 1);
+		await ann.has("dialog[open] [data-copy]", 1);
 		await ann.looks();
 		await page.keyboard.press("Escape");
 		await ann.has("#invites-h", 1);
@@ -88,12 +92,12 @@ export async function runPeople({ report, ann, key }) {
 		await page.locator(".below .c-do button").click();
 		await ann.has("#invites-h", 0);
 		await page.locator("tbody select").fill("40");
-		await ann.reads(".notices .note", /is Editor now/);
+		await ann.reads(".notices .note", /is now Editor/);
 	});
-	await report.test("a user is locked out and let in again", async () => {
+	await report.test("a user is disabled and let in again", async () => {
 		await page.locator("tbody .c-more button").click();
 		await page.locator('[role="menuitem"]').click();
-		await ann.reads(".notices .note", /is locked out/);
+		await ann.reads(".notices .note", /is disabled/);
 		await ann.has("tbody .mark.bad", 1);
 		await ann.looks();
 		await page.locator("tbody .c-more button").click();
@@ -124,6 +128,18 @@ export async function runPeople({ report, ann, key }) {
 		await ann.plugIn("internal");
 		await add("Phone");
 	});
+	await report.test("one's own name is changed", async () => {
+		const change = async (name) => {
+			await ann.press("[data-name]");
+			await page.locator('dialog[open] [name="name"]').fill(name);
+			await page.locator('dialog[open] button[type="submit"]').click();
+			await ann.reads(".side .me", new RegExp(name));
+		};
+
+		await change("Ann O.");
+		assert.equal((await ann.api("GET", "/auth/me")).data.name, "Ann O.");
+		await change("Ann Okafor");
+	});
 	await report.test("recovery codes are shown once", async () => {
 		await ann.press("[data-codes]");
 		await ann.press("[data-yes]");
@@ -141,9 +157,9 @@ export async function runPeople({ report, ann, key }) {
 			await ann.has("dialog[open].again", 1);
 			await ann.looks();
 			await ann.press('dialog[open] [data-way="passkey"]');
-			await ann.reads(".notices .note", /1 moved to the trash/);
+			await ann.reads(".notices .note", /1 item moved to the trash/);
 			await ann.press("[data-undo]");
-			await ann.reads(".notices .note", /1 stays/);
+			await ann.reads(".notices .note", /1 item kept/);
 			assert.equal(ann.path(), `${HOME}/collections/papers`);
 		},
 	);

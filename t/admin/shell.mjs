@@ -8,7 +8,7 @@ export async function runShell({ report, ann }) {
 
 	await report.test("a path that is no page says so", async () => {
 		await ann.open(`${HOME}/nothing/here`);
-		await ann.reads("h1", /no such page/);
+		await ann.reads("h1", /Page not found/);
 		await ann.looks();
 	});
 	await report.test("? lists the keys, Escape closes, and the focus returns", async () => {
@@ -27,20 +27,60 @@ export async function runShell({ report, ann }) {
 		await page.keyboard.press("k");
 		await page.keyboard.up("Control");
 		await ann.has("dialog.palette[open]", 1);
+		assert.match(await ann.text('.palette [role="option"]'), /^Home/);
 		await ann.looks();
-		await page.keyboard.type("ink");
-		await ann.reads('.palette [aria-selected="true"]', /Theme: Ink/);
+		await page.keyboard.type("dark");
+		await ann.reads('.palette [aria-selected="true"]', /Theme: Dark/);
 		await page.keyboard.press("Enter");
 		await ann.until("the theme is ink", () =>
 			page.evaluate(() => document.documentElement.dataset.theme === "ink"),
 		);
 		await ann.has("dialog.palette", 0);
 	});
+	await report.test(
+		"Ctrl K finds items by title, slug, id and address, before pages; keys count at once",
+		async () => {
+			const { id, slug, data } = (await ann.api("GET", "/content/papers?q=Near+noise&limit=1")).data
+				.items[0];
+			const top = () => ann.text('.palette [aria-selected="true"]');
+
+			for (const typed of ["near noise", slug, id, `https://site.example/papers/${slug}?a=b`]) {
+				await page.keyboard.down("Control");
+				await page.keyboard.press("k");
+				await page.keyboard.up("Control");
+				await page.keyboard.type(typed);
+				await ann.until(`${typed} is the first`, async () =>
+					(await top()).startsWith(data.title),
+				);
+				assert.equal(await page.$eval(".palette input", (one) => one.value), typed);
+				if (typed !== id) await page.keyboard.press("Escape");
+				await ann.has("dialog.palette", typed === id ? 1 : 0);
+				if (typed === id) {
+					await page.keyboard.press("Enter");
+					await ann.arrives(`${HOME}/collections/papers/${id}`);
+					await ann.has(".title", 1);
+				}
+			}
+			await ann.open(HOME);
+			await ann.has(".side .me", 1);
+			await page.keyboard.down("Control");
+			await page.keyboard.press("k");
+			await page.keyboard.up("Control");
+			await page.keyboard.type("confirm upload");
+			await ann.until(
+				"nothing is found",
+				async () => (await ann.count('.palette [role="option"]')) === 0,
+			);
+			await page.keyboard.press("Escape");
+			await ann.has("dialog.palette", 0);
+		},
+	);
 	await report.test("the theme stays, and Auto follows the system again", async () => {
 		await page.reload();
 		await ann.until("the theme is ink", () =>
 			page.evaluate(() => document.documentElement.dataset.theme === "ink"),
 		);
+		await ann.open(`${HOME}/me`);
 		await page.locator('.seg input[value="auto"]').click();
 		await ann.until("the theme is auto", () =>
 			page.evaluate(() => document.documentElement.dataset.theme === undefined),
@@ -123,7 +163,7 @@ export async function runShell({ report, ann }) {
 		for (const slug of slugs) {
 			await call("POST", "/schema/collections", {
 				slug,
-				label: `Shelf ${slug}`,
+				label: `Shelf ${Number(slug.slice(-2))}`,
 				supports: ["drafts"],
 			});
 			await call("POST", `/schema/collections/${slug}/fields`, {
@@ -142,6 +182,33 @@ export async function runShell({ report, ann }) {
 			);
 		page.off("request", note);
 		assert.equal(asked.length, 4);
+		// So many have a group and a filter of their own, in natural order.
+		const inMenu = () =>
+			page.$$eval("#group-collections a", (all) => all.map((one) => one.textContent.trim()));
+		assert.deepEqual((await inMenu()).slice(-26).slice(0, 3), ["Shelf 1", "Shelf 2", "Shelf 3"]);
+		assert.equal((await inMenu()).at(-1), "Shelf 26");
+		await page.type("[data-filter-menu]", "26");
+		await ann.until("one is left", async () => (await inMenu()).join() === "Shelf 26");
+		await ann.open(`${HOME}/collections/${slugs.at(-1)}`);
+		await ann.until("the open one is in sight", () =>
+			page.$eval("#group-collections [aria-current]", (one) => {
+				const { top, bottom } = one.getBoundingClientRect(),
+					box = one.closest(".pages").getBoundingClientRect();
+				return top >= box.top && bottom <= box.bottom + 1;
+			}),
+		);
+		await ann.looks();
+		await ann.open(`${HOME}/webhooks`);
+		await ann.press("[data-make]");
+		await ann.has("dialog[open] [data-filter-picks]", 1);
+		await page.type("dialog[open] [data-filter-picks]", "shelf 26");
+		await ann.has('dialog[open] [name="collection"]', 1);
+		await ann.looks();
+		await ann.press("dialog[open] [data-cancel]");
+		await ann.has("dialog[open]", 0);
+		await page.click('[data-fold="collections"]');
+		assert.equal(await page.$eval("#group-collections", (one) => one.checkVisibility()), false);
+		await page.click('[data-fold="collections"]');
 		for (const slug of slugs) await call("DELETE", `/schema/collections/${slug}?force=true`);
 	});
 }

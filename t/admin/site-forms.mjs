@@ -51,21 +51,21 @@ async function runType({ report, ann, api, told }) {
 			await ann.press("[data-add]");
 			await ann.has("dialog[open]", 1);
 			assert.deepEqual(await optionsOf(page, "type"), [
-				"Line of text",
-				"Lines of text",
+				"Short text",
+				"Long text",
 				"Rich text",
-				"Part of an address",
+				"Slug",
 				"Link",
 				"Number",
 				"Whole number",
 				"Yes or no",
 				"Date and time",
-				"One of a few",
-				"Several of a few",
+				"Choice",
+				"Multiple choice",
 				"Picture",
 				"File",
-				"Reference to items",
-				"List of entries",
+				"Reference",
+				"Repeater",
 				"JSON",
 				"Mood of a day",
 			]);
@@ -99,7 +99,7 @@ async function runType({ report, ann, api, told }) {
 			await ann.looks();
 			await page.locator(control("most")).fill("10");
 			await page.locator("dialog[open] [data-send]").click();
-			await told(/The field “Mood” is added/);
+			await told(/Field “Mood” added/);
 			const { type, indexed, options } = await field();
 			assert.deepEqual(
 				{ type, indexed, options },
@@ -120,7 +120,7 @@ async function runType({ report, ann, api, told }) {
 		await page.locator(control("shared")).click();
 		await page.select(control("scale"), "");
 		await page.locator("dialog[open] [data-send]").click();
-		await told(/The field “Mood” is changed/);
+		await told(/Field “Mood” saved/);
 		assert.deepEqual((await field()).options, { most: 10 });
 	});
 	await report.test(
@@ -203,7 +203,7 @@ async function runImporter({ report, ann, api, told, work }) {
 	await report.test("forms: an import by the importer of a plugin gets the options of its form", async () => {
 		await page.locator(control("title")).fill("My days");
 		await page.locator("dialog[open] [data-save]").click();
-		await told(/The import begins/);
+		await told(/Import (started|finished)/);
 		await ann.reads("[aria-labelledby=how-h] .mark", /^Done$/);
 		await ann.reads("h1", /^Import$/);
 		const [job] = (await api("GET", "/import/jobs")).items;

@@ -41,7 +41,7 @@ export async function runFrames(context) {
 	await api("POST", "/admin/plugins/pager/disable");
 	await report.test("frames: a page of a plugin that is off is not here, and not in the menu", async () => {
 		await ann.open(DESK);
-		await ann.reads("h1", /This page is not here/);
+		await ann.reads("h1", /Page not found/);
 		await ann.has(`.side a[href="${DESK}"]`, 0);
 		await ann.looks();
 	});
@@ -81,15 +81,23 @@ async function runPage({ report, ann, api, told, inside, desk }) {
 				ink: getComputedStyle(document.body).color,
 				blue: document.documentElement.style.getPropertyValue("--blue"),
 			}));
+		const choose = async (theme) => {
+			await page.keyboard.down("Control");
+			await page.keyboard.press("k");
+			await page.keyboard.up("Control");
+			await page.keyboard.type(theme);
+			await page.keyboard.press("Enter");
+			await ann.has("dialog.palette", 0);
+		};
 		const ink = () => page.$eval(".head h1", (one) => getComputedStyle(one).color);
 
 		await ann.until("it is light", async () => (await look()).scheme === "light");
 		assert.equal((await look()).ink, await ink());
-		await page.locator('.side input[name="theme"][value="ink"]').click();
+		await choose("dark");
 		await ann.until("it is dark", async () => (await look()).scheme === "dark");
 		assert.equal((await look()).ink, await ink());
 		assert.notEqual((await look()).blue, "");
-		await page.locator('.side input[name="theme"][value="auto"]').click();
+		await choose("theme: system");
 		await ann.until("it is light again", async () => (await look()).scheme === "light");
 		await ann.open(`${DESK}?language=xb`);
 		const other = await inside("pager/desk.html", () => globalThis.theme !== undefined);
@@ -382,7 +390,7 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 					for (let i = 0; i < 5000; i++) stet.toast(`message ${i}`);
 				})
 				.catch(() => {});
-			await stopped(/pager was stopped here: it sent more than it may/);
+			await stopped(/pager was stopped because it sent too many messages/);
 			await ann.looks();
 			await ann.press(".note.wrong button");
 			await ann.until("it is ready", () =>
@@ -399,13 +407,13 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 					parent.postMessage({ stet: "hello", nonce: "guessed", versions: [1] }, "*");
 			})
 			.catch(() => {});
-		await stopped(/it sent more than it may/);
+		await stopped(/it sent too many messages/);
 	});
 	await report.test("frames: a page that goes to another document is stopped", async () => {
 		const frame = await desk();
 
 		await (await frame.$("a")).click().catch(() => {});
-		await stopped(/pager was stopped here: it left its page/);
+		await stopped(/pager was stopped because it left its page/);
 		const again = await desk();
 		await again.evaluate(() => (location.href = "http://127.0.0.1:9/?what=was-read")).catch(() => {});
 		await stopped(/it left its page/);
@@ -653,7 +661,7 @@ async function runWidgets({ report, ann, api, inside }) {
 	);
 	await report.test("widgets: one that says nothing gives way to the ordinary control, in words", async () => {
 		await open();
-		await ann.reads("[data-instead]", /The plugin pager does not answer/);
+		await ann.reads("[data-instead]", /The plugin pager does not respond/);
 		await ann.has("input#field-note", 1);
 		await ann.looks();
 		await page.locator("#field-note").fill("by hand");

@@ -35,7 +35,7 @@ export async function runImports({ report, ann, api, told, work }) {
 
 	await report.test("imports: none yet; without a file nothing begins", async () => {
 		await ann.open(IMPORTS);
-		await ann.reads(".state", /Nothing was imported yet/);
+		await ann.reads(".state", /No imports yet/);
 		await ann.press("[data-make]");
 		await page.locator("dialog[open] [data-save]").click();
 		await ann.has('dialog[open] [name="file"][aria-invalid="true"]', 1);
@@ -48,17 +48,19 @@ export async function runImports({ report, ann, api, told, work }) {
 		await ends(/^Done$/);
 		await ann.reads(`[data-types] ${rows}`, /post.*posts/);
 		await ann.has(`[data-items] ${rows}`, 2);
-		await ann.reads("[data-items]", /What would become of it.*Made.*Imported one/s);
-		await ann.reads("[aria-labelledby=how-h] .facts", /only tried/);
+		await ann.reads("[data-items]", /Result.*Created.*Imported one/s);
+		await ann.reads("[aria-labelledby=how-h] .facts", /test run/);
 		await ann.looks();
 		assert.equal((await ann.api("GET", "/content/posts")).status, 404);
 	});
 	await report.test("imports: one is made, and its items are found by its page", async () => {
 		await begin(file, ["importMedia"]);
-		await told(/The import begins/);
+		await told(/Import (started|finished)/);
 		await ends(/^Done$/);
+		await told(/Import finished/);
+		await ann.reads("[data-sum]", /^2 items$/);
 		await ann.has(`[data-items] ${rows}`, 2);
-		await ann.reads("[data-items]", /Outcome.*Item.*Imported one/s);
+		await ann.reads("[data-items]", /Result.*Item.*Imported one/s);
 		await ann.reads(`[data-account] ${rows}`, /Items.*post.*2.*2.*0.*0/s);
 		assert.equal((await api("GET", "/content/posts")).items.length, 2);
 		const report = await page.$eval(".head a[download]", (one) =>
@@ -67,7 +69,7 @@ export async function runImports({ report, ann, api, told, work }) {
 		assert.match(report, /^[^\n]*outcome/);
 		assert.equal(report.trim().split("\n").length, 3);
 		await page.select("[data-filter=outcome]", "failed");
-		await ann.reads("[data-items] .state", /Nothing to tell of/);
+		await ann.reads("[data-items] .state", /Nothing to report/);
 		await ann.looks();
 		await page.select("[data-filter=outcome]", "created");
 		await page.locator('[data-items] a[href*="/collections/posts/"]').click();
@@ -163,10 +165,10 @@ async function runRows({ report, ann, api, told, work, begin, ends }) {
 			await ann.until("its page is open", () => /\/imports\/[0-9A-Z]{26}$/.test(page.url()));
 			await ends(/^Done$/);
 			await ann.reads(`[data-types] ${rows}`, /row.*goods/);
-			await ann.reads("[data-columns]", /Price in EUR.*price.*Internal note.*Left out/s);
+			await ann.reads("[data-columns]", /Price in EUR.*price.*Internal note.*Skipped/s);
 			await ann.has("[data-tried]", 1);
 			await ann.has(`[data-items] ${rows}`, 2);
-			await ann.reads("[data-items]", /Made as a draft, with what is wrong.*Pen; "blue".*code/s);
+			await ann.reads("[data-items]", /Created as a draft, with problems.*Pen; "blue".*code/s);
 			await ann.looks();
 			await api("DELETE", "/schema/collections/goods/fields/code");
 			assert.deepEqual(await items(), []);
@@ -187,7 +189,7 @@ async function runRows({ report, ann, api, told, work, begin, ends }) {
 			await ends(/^Done$/);
 			await ann.reads("[data-columns]", /SKU.*id/s);
 			await ann.press("[data-run]");
-			await told(/The import begins/);
+			await told(/Import (started|finished)/);
 			await ann.has("[data-run]", 0);
 			await ends(/^Done$/);
 			await ann.has(`[data-items] ${rows}`, 2);

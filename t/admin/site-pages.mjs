@@ -69,7 +69,7 @@ async function runComments({ report, ann, api, told }) {
 
 	await report.test("comments: nothing waits", async () => {
 		await ann.open(COMMENTS);
-		await ann.reads(".state", /Nothing waits for you/);
+		await ann.reads(".state", /No comments to review/);
 		await ann.looks();
 	});
 	await api("PUT", "/schema/collections/papers", { commentsEnabled: true, commentsModeration: "all" });
@@ -83,7 +83,7 @@ async function runComments({ report, ann, api, told }) {
 	await report.test("comments: those that wait are listed with their item, and counted", async () => {
 		await ann.open(COMMENTS);
 		await ann.has(rows, 5);
-		await ann.reads(".tabs [aria-current]", /Waiting 5/);
+		await ann.reads(".tabs [aria-current]", /Pending 5/);
 		await ann.until("the item's title is there", () =>
 			page.evaluate(() => /Paper \d\d/.test(document.querySelector(".c-said .sub").textContent)),
 		);
@@ -91,7 +91,7 @@ async function runComments({ report, ann, api, told }) {
 	});
 	await report.test("comments: one is approved by its button, and that is undone", async () => {
 		await page.locator(`[aria-label="Approve the comment by Reader 1"]`).click();
-		await told(/1 comment is approved/);
+		await told(/1 comment approved/);
 		await ann.has(rows, 4);
 		assert.equal((await counts()).approved, 1);
 		await ann.press("[data-undo]");
@@ -101,19 +101,19 @@ async function runComments({ report, ann, api, told }) {
 	await report.test("comments: some are chosen and moderated together, and that is undone", async () => {
 		await page.locator("tbody tr:nth-child(1) .pick").click();
 		await page.locator("tbody tr:nth-child(2) .pick").click();
-		await ann.reads(".bulk", /2 chosen/);
+		await ann.reads(".bulk", /2 selected/);
 		await ann.looks();
 		await ann.press('[data-act="spam"]');
-		await told(/2 comments are with the spam/);
+		await told(/2 comments marked as spam/);
 		await ann.has(rows, 3);
 		assert.equal((await inbox("spam")).length, 2);
 		await ann.press("[data-undo]");
 		await ann.has(rows, 5);
 		await page.locator("thead input").click();
-		await ann.reads(".bulk", /5 chosen/);
+		await ann.reads(".bulk", /5 selected/);
 		await ann.press('[data-act="approved"]');
-		await told(/5 comments are approved/);
-		await ann.reads(".state", /Nothing waits/);
+		await told(/5 comments approved/);
+		await ann.reads(".state", /No comments to review/);
 		assert.equal((await counts()).approved, 5);
 	});
 	await report.test("comments: one is shown in its thread, and put into the trash from there", async () => {
@@ -125,7 +125,7 @@ async function runComments({ report, ann, api, told }) {
 			parentId: first.id,
 		});
 		await ann.open(`${COMMENTS}?comment=${answer.id}`);
-		await ann.reads("dialog[open]", /It answers.*Reader 1.*An answer to the first/s);
+		await ann.reads("dialog[open]", /In reply to.*Reader 1.*An answer to the first/s);
 		await ann.reads("dialog[open] .facts", /six@example\.org/);
 		await ann.looks();
 		await ann.press('dialog[open] [data-to="approved"]');
@@ -133,7 +133,7 @@ async function runComments({ report, ann, api, told }) {
 		await ann.open(`${COMMENTS}?status=approved&comment=${first.id}`);
 		await ann.reads("dialog[open] .replies", /Reader 6.*An answer/s);
 		await ann.press('dialog[open] [data-to="trash"]');
-		await told(/1 comment is in the trash/);
+		await told(/1 comment moved to the trash/);
 		assert.equal((await api("GET", `/admin/comments/${first.id}`)).status, "trash");
 	});
 	await report.test(
@@ -147,8 +147,8 @@ async function runComments({ report, ann, api, told }) {
 			await page.locator('[role="menuitem"]:last-child').click();
 			await ann.looks();
 			await ann.press("[data-yes]");
-			await told(/1 comment is deleted/);
-			await ann.reads(".state", /No comment was found/);
+			await told(/1 comment deleted/);
+			await ann.reads(".state", /No comments found/);
 			assert.equal((await inbox("approved")).length, 4);
 		},
 	);
@@ -158,7 +158,7 @@ async function runComments({ report, ann, api, told }) {
 		await ann.has(rows, 1);
 		await ann.tabTo("[data-do=approved]");
 		await page.keyboard.press("Enter");
-		await told(/1 comment is approved/);
+		await told(/1 comment approved/);
 		assert.equal((await inbox("pending")).length, 0);
 	});
 	await write({
@@ -185,13 +185,13 @@ async function runSettings({ report, ann, api, told, clear, work }) {
 		await fill("timezone", "Europe/London");
 		await fill("twitter", "slipstream");
 		await fill("titleSeparator", "·");
-		await ann.reads(".form-foot", /5 changes, not saved yet/);
+		await ann.reads(".form-foot", /5 unsaved changes/);
 		await ann.looks();
 		await ann.press("[data-save]");
-		await told(/The settings are saved/);
+		await told(/Settings saved/);
 		await ann.until(
 			"nothing is left to save",
-			async () => (await ann.text(".form-foot .saved")) === "Nothing is changed",
+			async () => (await ann.text(".form-foot .saved")) === "No changes",
 		);
 		const now = await settings();
 		assert.deepEqual(
@@ -263,7 +263,7 @@ async function runSettings({ report, ann, api, told, clear, work }) {
 			const { logo, tagline } = await settings();
 			assert.equal(logo.contentType, "image/png");
 			assert.equal(tagline, undefined);
-			await ann.press('[aria-label="Take away: Logo"]');
+			await ann.press('[aria-label="Remove: Logo"]');
 			await ann.press("[data-save]");
 			await ann.until("it is gone", async () => (await settings()).logo === undefined);
 		},
@@ -283,8 +283,8 @@ async function runPlugins({ report, ann, api, told, clear }) {
 		await ann.has('.plug[data-id="word-count"] .mark.draft', 1);
 		await ann.looks();
 		await page.locator('.plug[data-id="word-count"] input').click();
-		await ann.reads("dialog[open]", /Let word-count 1\.0\.0 run\?/);
-		await ann.reads("[data-rights]", /Read content, drafts too.*Change content/s);
+		await ann.reads("dialog[open]", /Allow word-count 1\.0\.0\?/);
+		await ann.reads("[data-rights]", /Read content, including drafts.*Change content/s);
 		await ann.looks();
 		await page.keyboard.press("Escape");
 		await ann.has("dialog[open]", 0);
@@ -299,11 +299,11 @@ async function runPlugins({ report, ann, api, told, clear }) {
 		await page.locator('.plug[data-id="word-count"] a').click();
 		await ann.reads("h1", /^word-count$/);
 		await page.locator("[data-tools]").click();
-		await told(/Assistants may use the tools of word-count/);
+		await told(/Assistants can now use the tools of word-count/);
 		assert.equal((await item("word-count")).mcpToolsEnabled, true);
 		await ann.looks();
 		await page.locator("[data-tools]").click();
-		await told(/do not see the tools/);
+		await told(/can no longer use the tools/);
 		assert.equal((await item("word-count")).mcpToolsEnabled, false);
 	});
 	await report.test("plugins: one is turned off after a question, and that is undone", async () => {
@@ -343,10 +343,10 @@ async function runPlugins({ report, ann, api, told, clear }) {
 		await page.locator('[name="forbiddenWords"]').fill("synergy\nleverage");
 		await page.locator('[name="summaryField"]').fill("abstract");
 		await page.locator('[name="requireSummary"]').click();
-		await ann.reads(".form-foot", /4 changes/);
+		await ann.reads(".form-foot", /4 unsaved changes/);
 		await ann.looks();
 		await ann.press("[data-save]");
-		await told(/The settings are saved/);
+		await told(/Settings saved/);
 		const now = await settings("house-rules");
 		assert.deepEqual(
 			[now.minTitleLength, now.forbiddenWords, now.summaryField, now.requireSummary],

@@ -126,11 +126,11 @@ export async function runWebhooks({ report, ann, api, told }) {
 			await ann.looks();
 			const before = receiver.got.length;
 			await ann.press("[data-retry]");
-			await told(/1 delivery is tried now/);
+			await told(/Retrying 1 delivery now/);
 			await ann.until("it was tried", () => receiver.got.length > before);
 			await ann.press("[data-drop]");
 			await ann.press("[data-yes]");
-			await told(/1 delivery is dropped/);
+			await told(/1 delivery discarded/);
 			await ann.has("[data-queue]", 0);
 			assert.equal((await targets())[0].waiting, 0);
 			receiver.status = 200;
@@ -146,7 +146,7 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await page.locator('dialog[open] [name="enabled"]').click();
 		await page.locator('dialog[open] [value="comment.*"]').click();
 		await page.locator('dialog[open] button[type="submit"]').click();
-		await told(/is changed/);
+		await told(/Webhook saved/);
 		const [one] = await targets();
 		assert.deepEqual([one.enabled, one.events], [false, ["content.publish", "collection.*", "comment.*"]]);
 		await page.locator(".head button[aria-haspopup]").click();
@@ -160,7 +160,7 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await page.locator('[role="menuitem"].out').click();
 		await ann.press("[data-yes]");
 		await ann.arrives(WEBHOOKS);
-		await told(/is deleted/);
+		await told(/deleted/);
 		assert.equal((await targets()).length, 0);
 	});
 	// From here on the receiver is gone, and an event waits for it.
@@ -211,7 +211,7 @@ export async function runAssistants({ report, ann, api, told }) {
 
 	await report.test("assistants: none yet, and where they connect", async () => {
 		await ann.open(ASSISTANTS);
-		await ann.reads("[data-grants] .state", /No program acts for you/);
+		await ann.reads("[data-grants] .state", /No apps are connected/);
 		await ann.reads(".notices .secret", /\/_cms\/api\/mcp$/);
 		await ann.looks();
 	});
@@ -219,16 +219,16 @@ export async function runAssistants({ report, ann, api, told }) {
 		token = await connect("Clippings", "content:read media:write");
 		assert.equal(await works(token), 200);
 		await ann.open(ASSISTANTS);
-		await ann.reads("[data-grants] tbody", /Clippings.*Read content.*Add and change media/s);
+		await ann.reads("[data-grants] tbody", /Clippings.*Read content.*Add and edit media/s);
 		await ann.has("[data-clients] tbody tr", 1);
 		await ann.looks();
 	});
 	await report.test("assistants: its access is withdrawn after a question, at once", async () => {
 		await ann.press("[data-withdraw]");
-		await ann.reads("dialog[open]", /Withdraw the access of “Clippings”\?/);
+		await ann.reads("dialog[open]", /Revoke access of “Clippings”\?/);
 		await ann.press("[data-yes]");
-		await told(/has no access any more/);
-		await ann.reads("[data-grants] .state", /No program acts/);
+		await told(/no longer has access/);
+		await ann.reads("[data-grants] .state", /No apps are connected/);
 		assert.equal((await api("GET", "/auth/grants")).items.length, 0);
 		assert.equal(await works(token), 401);
 	});
@@ -237,8 +237,8 @@ export async function runAssistants({ report, ann, api, told }) {
 		await ann.open(ASSISTANTS);
 		await ann.press("[data-remove]");
 		await ann.press("[data-yes]");
-		await told(/“Clippings” is removed/);
-		await ann.reads("[data-clients] .state", /The site knows no programs yet/);
+		await told(/“Clippings” removed/);
+		await ann.reads("[data-clients] .state", /No apps yet/);
 		assert.equal(await works(token), 401);
 	});
 	await connect("Clippings", "content:read content:write media:read");

@@ -164,17 +164,17 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.open(`${HOME}/taxonomies`);
 		await ann.has("tbody tr", 3);
 		await ann.press("[data-make]");
-		await fill("Name", "Subjects");
+		await fill("Name (plural)", "Subjects");
 		await ann.until("the short name follows", async () =>
-			(await control("Short name")).evaluate((one) => one.value === "subjects"),
+			(await control("API name")).evaluate((one) => one.value === "subjects"),
 		);
-		await fill("Short name", "category");
+		await fill("API name", "category");
 		await page.locator('dialog[open] [name="hierarchical"]').click();
 		await page.locator('dialog[open] [value="papers"]').click();
 		await submit();
-		await refused("Short name", /already exists/);
+		await refused("API name", /already exists/);
 		await ann.looks();
-		await fill("Short name", "subjects");
+		await fill("API name", "subjects");
 		await submit();
 		await ann.arrives(`${HOME}/taxonomies/subjects/en`);
 		await ann.reads(".state", /No terms yet/);
@@ -190,12 +190,12 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.has(names, 4);
 		await ann.press("[data-add]");
 		await fill("Name", "Wings again");
-		await fill("Address", "wings");
+		await fill("Slug", "wings");
 		await submit();
-		await refused("Address", /already exists/);
-		await fill("Address", "slender");
+		await refused("Slug", /already exists/);
+		await fill("Slug", "slender");
 		await fill("Name", "Slender");
-		await (await control("Below")).type("win");
+		await (await control("Parent")).type("win");
 		await pick("Wings");
 		await submit();
 		await closed();
@@ -210,11 +210,11 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await alt("ArrowUp");
 			await becomes(`Wings(Slender) History Wakes ${HOSTILE}`, terms);
 			await isAt("History");
-			await ann.reads("#live", /^History: 2 of 4 at the top/);
+			await ann.reads("#live", /^History: 2 of 4 at the top level/);
 			await alt("ArrowRight");
 			await becomes(`Wings(Slender History) Wakes ${HOSTILE}`, terms);
 			await isAt("History");
-			await ann.reads("#live", /^History: 2 of 2 below “Wings”/);
+			await ann.reads("#live", /^History: 2 of 2 under “Wings”/);
 			await alt("ArrowUp");
 			await becomes(`Wings(History Slender) Wakes ${HOSTILE}`, terms);
 			await alt("ArrowUp");
@@ -259,7 +259,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 	await report.test("taxonomies: the menu of a row moves it, and what is reloaded is the same", async () => {
 		await act("Wakes", "Move down");
 		await becomes(`Wings(Slender) Wakes History ${HOSTILE}`, terms);
-		await act("History", "Move below “Wakes”");
+		await act("History", "Move under “Wakes”");
 		await becomes(`Wings(Slender) Wakes(History) ${HOSTILE}`, terms);
 		await ann.open(`${HOME}/taxonomies/subjects/en`);
 		await becomes(`Wings(Slender) Wakes(History) ${HOSTILE}`, terms);
@@ -302,7 +302,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.until("it is there", async () => (await terms("de")) === "Flügel");
 		await ann.until("and is shown", async () => (await shown()) === `Flügel Wakes(History) ${HOSTILE}`);
 		await act("Flügel", "Delete");
-		await ann.reads("dialog[open] .lead", /in Deutsch alone/);
+		await ann.reads("dialog[open] .lead", /Only the Deutsch version/);
 		await ann.press("[data-yes]");
 		await ann.until(
 			"it is gone there alone",
@@ -312,9 +312,9 @@ export async function runStructure({ report, ann, browser, origin }) {
 	await report.test("taxonomies: what a delete takes along is said before", async () => {
 		await ann.open(`${HOME}/taxonomies/subjects/en`);
 		await act("Wakes", "Delete");
-		await ann.reads(".notices .note", /1 term stands below “Wakes”/);
+		await ann.reads(".notices .note", /“Wakes” has 1 term under it/);
 		await act(HOSTILE, "Delete");
-		await ann.reads("dialog[open] .lead", /No published item has it/);
+		await ann.reads("dialog[open] .lead", /No published item uses it/);
 		await ann.looks();
 		await ann.press("[data-yes]");
 		await becomes("Wings Wakes(History)", terms);
@@ -323,7 +323,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 		);
 		await page.locator(".head [aria-haspopup]").click();
 		await page.locator('.pop:popover-open [role="menuitem"]:last-child').click();
-		await ann.reads("dialog[open] .lead", /All its terms go for good/);
+		await ann.reads("dialog[open] .lead", /All its terms are deleted permanently/);
 		await ann.press("[data-yes]");
 		await ann.arrives(`${HOME}/taxonomies`);
 		assert.equal((await ann.api("GET", "/taxonomies/subjects")).status, 404);
@@ -354,7 +354,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.arrives(`${HOME}/menus/main/en`);
 			await ann.press("[data-add]");
 			await fill("Address", "javascript:window.hacked=1");
-			await fill("Text of the link", "Blog");
+			await fill("Link text", "Blog");
 			await submit();
 			await closed();
 			await ann.reads(".form-foot .saved", /Not saved yet/);
@@ -376,7 +376,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.press("[data-add]");
 			await page.locator("dialog[open] label::-p-text(Item)").click();
 			await choose("Collection", "papers");
-			await (await control("Which")).type("Paper 20");
+			await (await control("Choose")).type("Paper 20");
 			await pick("Paper 20");
 			await ann.reads("dialog[open] .tag", /Paper 20/);
 			await ann.looks();
@@ -385,7 +385,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.press("[data-add]");
 			await page.locator("dialog[open] label::-p-text(Term)").click();
 			await choose("Taxonomy", "fields");
-			await (await control("Which")).type("aero");
+			await (await control("Choose")).type("aero");
 			await pick("Aerodynamics");
 			await submit();
 			await closed();
@@ -416,7 +416,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 		assert.equal(ann.path(), `${HOME}/menus/main/en`);
 		await saveMenu();
 		await becomes("Aerodynamics Blog(Paper 20)", links);
-		await act("Blog", "Take “Blog” out");
+		await act("Blog", "Remove “Blog”");
 		await ann.until("it is out, with what stands below", async () => (await shown()) === "Aerodynamics");
 		await ann.press("[data-undo]");
 		await ann.until("it is back", async () => (await shown()) === "Aerodynamics Blog(Paper 20)");
@@ -443,13 +443,13 @@ export async function runStructure({ report, ann, browser, origin }) {
 	await report.test("menus: another language begins with a copy, and goes alone", async () => {
 		await page.locator(".locales a:not([aria-current])").click();
 		await ann.arrives(`${HOME}/menus/main/de`);
-		await ann.reads(".state", /not there in Deutsch/);
+		await ann.reads(".state", /does not exist in Deutsch/);
 		await ann.press("[data-copy]");
 		await ann.until("it is copied", async () => (await shown()) === "Aerodynamics Blog(Paper 20)");
 		assert.equal((await get("/menus/main/translations")).translations.length, 2);
 		await page.locator(".head [aria-haspopup]").click();
 		await page.locator('.pop:popover-open [role="menuitem"]:last-child').click();
-		await ann.reads("dialog[open] .lead", /Its 3 links in Deutsch go/);
+		await ann.reads("dialog[open] .lead", /Its 3 links in Deutsch are/);
 		await ann.press("[data-yes]");
 		await ann.arrives(`${HOME}/menus`);
 		assert.equal((await get("/menus/main/translations")).translations.length, 1);
@@ -462,10 +462,10 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.has("tbody tr", 1);
 			await ann.press("[data-make]");
 			await fill("Title", "Prices");
-			await fill("Short name", "call");
+			await fill("Slug", "call");
 			await submit();
-			await refused("Short name", /already exists/);
-			await fill("Short name", "prices");
+			await refused("Slug", /already exists/);
+			await fill("Slug", "prices");
 			await submit();
 			await ann.arrives(`${HOME}/sections/prices`);
 			await page.waitForSelector(".body");
@@ -507,10 +507,10 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.has("[data-area]", 2);
 			await ann.press("[data-make]");
 			await fill("Name", "Aside");
-			await fill("Short name", "bottom");
+			await fill("API name", "bottom");
 			await submit();
-			await refused("Short name", /already exists|taken/);
-			await fill("Short name", "aside");
+			await refused("API name", /already exists|taken/);
+			await fill("API name", "aside");
 			await submit();
 			await closed();
 			const add = async (kind, title) => {
@@ -569,7 +569,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 				menuName: "footer",
 			});
 			await alt("ArrowUp");
-			await ann.reads(".notices .note", /Somebody has changed this area/);
+			await ann.reads(".notices .note", /Somebody else has changed this area/);
 			await row("Theirs");
 			assert.equal(await area(), "Newest About Links Theirs");
 			await isAt("About");
@@ -584,14 +584,14 @@ export async function runStructure({ report, ann, browser, origin }) {
 		async () => {
 			await (await (await row("Newest")).$(".tree-name")).click();
 			await page.waitForFunction(() => /widgets\/./.test(location.pathname));
-			await fill("Settings of the component", "{ n: ");
+			await fill("Component settings", "{ n: ");
 			await saveMenu();
-			await refused("Settings of the component", /no JSON object/);
-			await fill("Settings of the component", '{"n": 3}');
+			await refused("Component settings", /not a JSON object/);
+			await fill("Component settings", '{"n": 3}');
 			await saveMenu();
 			await ann.reads(".form-foot .saved", /Saved/);
 			await ann.open(`${HOME}/widgets`);
-			await act("Links", "Take out");
+			await act("Links", "Remove");
 			await ann.press("[data-yes]");
 			await ann.until(
 				"it is out",
@@ -600,14 +600,14 @@ export async function runStructure({ report, ann, browser, origin }) {
 			/* Opens the dialog from the term's own page. It takes over the text that was typed there. */
 			await (await (await row("Newest")).$(".tree-name")).click();
 			await page.waitForFunction(() => /widgets\/./.test(location.pathname));
-			await fill("Settings of the component", "{ n: ");
+			await fill("Component settings", "{ n: ");
 			await ann.press("[data-remove]");
 			await ann.press("[data-yes]");
 			await ann.arrives(`${HOME}/widgets`);
 			await ann.until("it is out as well", async () => (await area()) === "About");
 			await page.locator('[data-area="aside"] > .head [aria-haspopup]').click();
 			await page.locator('.pop:popover-open [role="menuitem"]').click();
-			await ann.reads("dialog[open] .lead", /1 widget in it goes/);
+			await ann.reads("dialog[open] .lead", /1 widget in it is deleted/);
 			await ann.press("[data-yes]");
 			await ann.has("[data-area]", 2);
 		},
@@ -623,15 +623,15 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await submit();
 			await page.waitForFunction(() => /bylines\/./.test(location.pathname));
 			await fill("Website", "ftp://example.org/");
-			await fill("Short name", "Ann!");
+			await fill("Slug", "Ann!");
 			await saveMenu();
-			await refused("Short name", /./);
+			await refused("Slug", /./);
 			assert.equal(
 				await (await control("Website")).evaluate((one) => one.getAttribute("aria-invalid")),
 				"true",
 			);
 			await ann.looks();
-			await fill("Short name", "ann");
+			await fill("Slug", "ann");
 			await fill("Website", "https://example.org/ann");
 			await (await control("User")).type("ann");
 			await pick("ann@");
@@ -645,13 +645,13 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.until("another language is open", () => ann.path().split("/").at(-1) !== id);
 			await ann.reads(".head .quiet", /Deutsch/);
 			await ann.press("[data-remove]");
-			await ann.reads("dialog[open] .lead", /in Deutsch alone/);
+			await ann.reads("dialog[open] .lead", /Only the Deutsch version/);
 			await ann.press("[data-yes]");
 			await ann.arrives(`${HOME}/bylines`);
 			await page.locator('input[type="search"]').fill("ida");
 			await ann.has("tbody tr", 1);
 			await ann.open(`${HOME}/bylines?search=nobody`);
-			await ann.reads(".state", /Nobody was found/);
+			await ann.reads(".state", /No matches/);
 		},
 	);
 
@@ -728,7 +728,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 		for (const name of ["taxonomies", "menus", "sections", "widgets", "bylines"])
 			assert.equal(await ole.count(`.side a[href$="/${name}"]`), 0, name);
 		await ole.open(`${HOME}/menus/footer/en`);
-		await ole.reads(".state", /not for your role/);
+		await ole.reads(".state", /no access/);
 		await ole.leave();
 	});
 }

@@ -18,7 +18,8 @@ fs.symlinkSync(import.meta.dirname ?? path.dirname(new URL(import.meta.url).path
 const esbuild = createRequire(path.join(packages, "any.js"))("esbuild");
 
 // KiB of gzip. The shell is what sign-in, the start page, a list and settings load together.
-const BUDGET = { shell: 60, editor: 90, style: 15 };
+const BUDGET = { shell: 60, editor: 90, style: 15 },
+	FONTS = 120; // KiB, which are compressed already
 const SHELL = ["main.js", "pages/signin/index.js", "pages/start/index.js", "pages/list/index.js"];
 const EDITOR = ["pages/editor/index.js"];
 
@@ -41,6 +42,7 @@ const options = {
 	metafile: true,
 	write: true,
 	logLevel: "warning",
+	loader: { ".woff2": "file" },
 	define: { DEVELOPING: String(isWatching) },
 };
 
@@ -90,6 +92,10 @@ function check(meta) {
 		editor: size(meta, EDITOR, shell),
 		style: gzip(path.resolve(room, outputOf(meta, "style/style.css"))).length,
 	};
+	const fonts = Object.keys(meta.outputs)
+		.filter((name) => name.endsWith(".woff2"))
+		.reduce((sum, name) => sum + meta.outputs[name].bytes, 0);
+	if (fonts > FONTS * 1024) throw new Error(`fonts of ${fonts} bytes`);
 	const over = Object.keys(BUDGET).filter((name) => sizes[name] > BUDGET[name] * 1024);
 
 	console.log(
@@ -167,7 +173,7 @@ function finish(result) {
 	for (const name of fs.readdirSync(path.join(out, "assets")))
 		if (!made.has(name) && !made.has(name.replace(/\.(gz|zst)$/, "")))
 			fs.rmSync(path.join(out, "assets", name));
-	for (const name of made) if (!name.endsWith(".map")) compress(path.join(out, "assets", name));
+	for (const name of made) if (!/\.(map|woff2)$/.test(name)) compress(path.join(out, "assets", name));
 	writeLicenses(result.metafile);
 	writeIndex(result.metafile);
 	check(result.metafile);

@@ -80,9 +80,24 @@ the_welcome_is_put_away_once_and_for_all(void **state)
 }
 
 static void
+everybody_changes_their_own_name(void **state)
+{
+	struct harness *h = *state;
+	struct person p = person_make(h, "name@example.org", "contributor", ALL, NULL);
+	struct outcome *o;
+
+	assert_code(person_ask(h, p.token, "PUT /auth/me", "{\"name\":\"\"}"), "VALIDATION_ERROR");
+	assert_ok(person_ask(h, p.token, "PUT /auth/me", "{\"name\":\"Ann Okafor\"}"));
+	harness_ok(o, person_ask(h, p.token, "GET /auth/me", NULL));
+	assert_string_equal(harness_text(o->data, "name"), "Ann Okafor");
+}
+
+static void
 me_of_a_user_who_is_gone_is_not_found(void **state)
 {
 	assert_code(harness_request(*state, author, "GET /auth/me", NULL, NULL), "NOT_FOUND");
+	assert_code(harness_request(*state, author, "PUT /auth/me", NULL, "{\"name\":\"Nobody\"}"),
+	    "NOT_FOUND");
 }
 
 /* ---- credentials ---- */
@@ -511,6 +526,7 @@ main(void)
 		T(me_is_the_bare_user),
 		T(a_name_may_be_missing),
 		T(the_welcome_is_put_away_once_and_for_all),
+		T(everybody_changes_their_own_name),
 		T(me_of_a_user_who_is_gone_is_not_found),
 		T(without_credentials_it_is_401),
 		T(another_scheme_is_no_credentials),

@@ -436,7 +436,7 @@ bundled_types_and_importers_have_a_name_and_a_form(void **state)
 {
 	json_t *text = form(*state, TYPES, "string"), *one;
 
-	assert_string_equal(harness_text(text, "label"), "Line of text");
+	assert_string_equal(harness_text(text, "label"), "Short text");
 	assert_string_equal(harness_text(text, "kind"), "string");
 	assert_null(json_object_get(text, "plugin"));
 	assert_true(json_is_true(json_object_get(text, "searchable")));

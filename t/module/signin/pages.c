@@ -36,7 +36,7 @@ static void
 every_page_is_served_to_people_who_are_not_signed_in(void **state)
 {
 	static const char *const paths[][2] = { { "/_cms/signin", "Sign in with a passkey" },
-		{ "/_cms/signin/link", "The link works once" },
+		{ "/_cms/signin/link", "This link works once" },
 		{ "/_cms/invite", "Accept your invitation" } };
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
@@ -85,7 +85,7 @@ setup_has_a_form_until_there_is_an_administrator(void **state)
 	assert_true(has(get(*state, "/_cms/setup"), "<form id=\"setup\""));
 	browser_user(*state, "ann@example.org", "admin", id);
 	assert_false(has(get(*state, "/_cms/setup"), "<form"));
-	assert_true(has(get(*state, "/_cms/setup"), "This site is set up"));
+	assert_true(has(get(*state, "/_cms/setup"), "This site is already set up"));
 }
 
 static void
@@ -110,7 +110,7 @@ errors_are_told_in_words_and_never_as_they_came(void **state)
 
 	assert_true(has(o, "This link has expired"));
 	o = get(*state, "/_cms/signin?error=%3Cscript%3Equince");
-	assert_true(has(o, "Signing in did not work"));
+	assert_true(has(o, "Signing in failed"));
 	assert_false(has(o, "quince"));
 }
 

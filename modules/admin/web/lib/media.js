@@ -1,6 +1,11 @@
 // media.js - files of the media library: uploading, thumbnails, sizes in words.
+import { ApiError } from "./api.js";
+import { manifest } from "./site.js";
 import { sendForm } from "./upload.js";
-import { formatter } from "./words.js";
+import { formatter, wordsOf } from "./words.js";
+
+const t = wordsOf("shared");
+const MEGABYTE = 1 << 20; // as settings count it
 
 /** The address of the smallest rendition of a picture, or of the picture itself. @param {any} item */
 export const tileOf = (item) =>
@@ -24,6 +29,19 @@ export function sizeOf(bytes) {
 	}).format(value);
 }
 
+/** Why a file cannot be uploaded, found before it is sent; null: it can. @param {{size: number}} file */
+export function refusalOf(file) {
+	const most = manifest.value?.maxUploadSize;
+
+	if (most === undefined || file.size <= most) return null;
+	const size = formatter("NumberFormat", {
+		style: "unit",
+		unit: "megabyte",
+		maximumFractionDigits: most < MEGABYTE ? 2 : 0,
+	}).format(most / MEGABYTE);
+	return new ApiError(413, { code: "PAYLOAD_TOO_LARGE", message: t("tooLarge", { size }) });
+}
+
 /**
  * Uploads one file; resolves with its item, and whether the library had it already.
  * @param {File} file
@@ -31,8 +49,10 @@ export function sizeOf(bytes) {
  * @returns {Promise<{item: any, deduplicated?: boolean}>}
  */
 export function uploadFile(file, how = {}) {
-	const form = new FormData();
+	const form = new FormData(),
+		refused = refusalOf(file);
 
+	if (refused) return Promise.reject(refused);
 	form.append("file", file);
 	if (how.fieldId) form.append("fieldId", how.fieldId);
 	return sendForm("/media", form, how);

@@ -24,6 +24,28 @@ export function definitionOf(slug) {
 	return asked;
 }
 
+/**
+ * The definitions of some collections, in one request. @param {{slug: string}[]} some @param {AbortSignal} [signal]
+ * @returns {Promise<Definition[]>}
+ */
+export async function definitionsOf(some, signal) {
+	const wanted = some.filter(({ slug }) => !isKept(slug));
+
+	if (wanted.length > 0) {
+		const calls = wanted.map(({ slug }) => ({
+			op: "manifest_collection",
+			arguments: { collection: slug },
+		}));
+		const { results } = await api.post("/batch", { calls }, { signal, quiet: true });
+
+		for (const one of results) if (one.ok) keepDefinition(one.data.item);
+	}
+	return Promise.all(some.filter(({ slug }) => isKept(slug)).map(({ slug }) => definitionOf(slug)));
+}
+
+/** @param {string} slug */
+const isKept = (slug) => Date.now() - (kept.get(slug)?.at ?? 0) < KEPT;
+
 /** Drops a cached definition after a change of the schema. @param {string} [slug] absent: all */
 export const forgetDefinition = (slug) => (slug ? kept.delete(slug) : kept.clear());
 

@@ -40,6 +40,7 @@ import { api } from "./api.js";
  * @property {string[]} locales
  * @property {string} defaultLocale
  * @property {string[]} modules
+ * @property {number} [maxUploadSize] bytes
  * @property {PluginPage[]} [pages]
  * @property {FieldWidget[]} [fieldWidgets]
  * @property {Collection[]} collections

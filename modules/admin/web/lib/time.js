@@ -26,7 +26,7 @@ export function shortTime(iso, now = new Date()) {
 			month: "short",
 			hour: "2-digit",
 			minute: "2-digit",
-			...(at.getFullYear() === now.getFullYear() ? { weekday: "short" } : { year: "numeric" }),
+			...(at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }),
 		}).format(at);
 	return formatter("DateTimeFormat", {
 		day: "numeric",

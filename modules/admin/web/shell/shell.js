@@ -79,6 +79,8 @@ export function Shell() {
 				<button type="button" class="b small goto" onClick=${openPalette}
 					aria-keyshortcuts="Control+K"><span>${t("goto")}</span> <kbd>Ctrl K</kbd>
 					</button>
+				<button type="button" class="b bare square small keys-help" aria-label=${t("help")} title=${t("help")}
+					onClick=${openHelp}>?</button>
 				<a class="b small" href="/">${t("viewSite")}</a>
 			</header>`
 			}

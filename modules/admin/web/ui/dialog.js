@@ -2,7 +2,7 @@
 //
 //	<${Dialog} title="New token" onClose=${close} actions=${html`<${Button} kind="go" ...>Make<//>`}> ... <//>
 //	if (await ask({ title, text, yes: "Delete for good", isFinal: true })) ...
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { html } from "../lib/html.js";
 import { wordsOf } from "../lib/words.js";
@@ -12,15 +12,24 @@ import { useSending } from "./sending.js";
 const t = wordsOf("shared");
 
 /**
- * @param {{title: any, onClose: () => void, actions?: any, children?: any, class?: string, onSubmit?: (event: Event) => any}} props
- *   onSubmit: the dialog is a form
+ * @param {{title: any, onClose: () => void, actions?: any, children?: any, class?: string, onSubmit?: (event: Event) =>
+ * any, hasCancel?: boolean}} props onSubmit: the dialog is a form, which has a button to cancel unless hasCancel is false
  */
-export function Dialog({ title, onClose, actions, children, class: more = "", onSubmit }) {
+export function Dialog({
+	title,
+	onClose,
+	actions,
+	children,
+	class: more = "",
+	onSubmit,
+	hasCancel = Boolean(onSubmit),
+}) {
 	const ref = useRef(/** @type {HTMLDialogElement | null} */ (null)),
 		id = useId(),
 		submit = useSending(onSubmit);
 
-	useEffect(() => {
+	// Before the next key, which belongs into the dialog.
+	useLayoutEffect(() => {
 		const before = /** @type {HTMLElement | null} */ (document.activeElement);
 
 		ref.current?.showModal();
@@ -35,7 +44,11 @@ export function Dialog({ title, onClose, actions, children, class: more = "", on
 	}, []);
 	const body = html`<header><h2 id=${id}>${title}</h2></header>
 		<div class="stack-3">${children}</div>
-		${actions && html`<footer>${actions}</footer>`}`;
+		${
+			actions &&
+			html`<footer>
+			${hasCancel && html`<${Button} onClick=${onClose} data-cancel>${t("cancel")}<//>`}${actions}</footer>`
+		}`;
 
 	// Closing a file chooser within the dialog also fires "cancel", which bubbles up to here.
 	const cancel = (e) => {

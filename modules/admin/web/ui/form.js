@@ -53,8 +53,7 @@ export function FormDialog({ title, yes, save, onClose, fields, lead, children }
 	};
 
 	return html`<${Dialog} title=${title} onClose=${onClose} onSubmit=${submit}
-		actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//>
-			<${Button} kind="go" type="submit" isBusy=${isBusy.value} data-save>${yes}<//>`}>
+		actions=${html`<${Button} kind="go" type="submit" isBusy=${isBusy.value} data-save>${yes}<//>`}>
 		${lead && html`<p class="lead">${lead}</p>`}
 		<${Problem} error=${problem.value} shown=${fields} />
 		<div class="fields" ref=${place}>${children(at)}</div>
@@ -75,7 +74,7 @@ export function useTouched() {
 /**
  * A page that is a form. Typing in it touches the draft. @param {{draft: ReturnType<typeof useTouched>, save: () => any,
  *   fields: string[], yes: string, label: string, children: (at: (name: string) => string | undefined) => any, foot?: any}} props
- *   save: returns false if nothing was saved. foot: shown beside the button
+ *   save: returns false if nothing was saved. foot: shown beside the button, which is off while nothing is changed
  */
 export function PageForm({ draft, save, fields, yes, label, children, foot }) {
 	const { problem, isBusy, place, at, run } = useSaving();
@@ -109,6 +108,8 @@ export function PageForm({ draft, save, fields, yes, label, children, foot }) {
 					: draft.wasSaved.value && html`<span class="stet">${t("saved")}</span>`
 			}</p>
 			<div class="bs">${foot}
-			<${Button} kind="go" type="submit" isBusy=${isBusy.value} data-save>${yes}<//></div></div>
+			<${Button} kind="go" type="submit" isBusy=${isBusy.value}
+				why=${draft.now.value === draft.saved.value ? t("nothingChanged") : undefined}
+				data-save>${yes}<//></div></div>
 	</form>`;
 }

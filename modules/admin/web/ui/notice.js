@@ -13,16 +13,24 @@ import { explain } from "./problem.js";
 const t = wordsOf("shared");
 
 /**
- * @typedef {{text: string, undo?: () => any, undone?: string, isWrong?: boolean, isUndone?: boolean, path?: string}}
+ * @typedef {{text: string, undo?: () => any, undone?: string, isWrong?: boolean, isUndone?: boolean, isBegun?: boolean, path?: string}}
  * Notice path: the page on which it was shown
  */
 /** @type {import("@preact/signals").Signal<Notice | null>} */
 export const notice = signal(null);
 
-/** @param {string} text @param {{undo?: () => any, undone?: string}} [more] undone: the text after Undo */
+/**
+ * @param {string} text @param {{undo?: () => any, undone?: string, isBegun?: boolean}} [more] undone: the text after
+ * Undo; isBegun: it tells of something that goes on, whose end tellEnd() tells
+ */
 export function tell(text, more = {}) {
 	notice.value = { text, path: place.peek().path, ...more };
 	say(text);
+}
+
+/** Takes over a notice about something that had begun, now that it has ended. @param {string} text */
+export function tellEnd(text) {
+	if (notice.peek()?.isBegun) tell(text);
 }
 
 /** @param {any} error */

@@ -50,7 +50,7 @@ export function LinkForm({ href, text, onSave, onClose }) {
 
 	return html`<${Dialog} title=${t("link")} onClose=${onClose} onSubmit=${save} actions=${html`
 		${href !== "" && html`<${Button} kind="out" onClick=${() => onSave(null)}>${t("unlink")}<//>`}
-		<${Button} onClick=${onClose}>${t("cancel")}<//><${Button} kind="go" type="submit">${t("done")}<//>`}>
+		<${Button} kind="go" type="submit">${t("done")}<//>`}>
 		<div class="fields">
 			<${TextField} label=${t("address")} help=${t("linkHelp")} problem=${problem.value}
 				value=${to.value} onInput=${(v) => {
@@ -157,7 +157,6 @@ export function BlockForm({ json, isNew, onSave, onClose }) {
 	};
 
 	return html`<${Dialog} title=${t(json._type)} onClose=${onClose} onSubmit=${save} actions=${html`
-		<${Button} onClick=${onClose}>${t("cancel")}<//>
 		<${Button} kind="go" type="submit">${isNew ? t("putIn") : t("done")}<//>`}>
 		<div class="fields">
 		${forms[json._type].map(

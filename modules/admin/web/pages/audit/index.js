@@ -1,14 +1,16 @@
 // audit - the audit log with filters, which are in the URL, and a check that nobody has changed the log.
+import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
-import { api } from "../../lib/api.js";
+import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
 import { useTyped } from "../../lib/pages.js";
 import { href, setQuery } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
 import { longTime } from "../../lib/time.js";
-import { may } from "../../lib/site.js";
+import { collection, may } from "../../lib/site.js";
 import { Dialog, Empty, Loaded, Mark, Table, Time } from "../../ui/index.js";
+import { itemOf, keyOf, readTitles, titles } from "./items.js";
 import { Proof } from "./proof.js";
 import en from "./en.json";
 
@@ -73,6 +75,21 @@ function Filters({ query }) {
 	</form>`;
 }
 
+/** What a record is about: the title and collection of an item, with a link; else its name. */
+function About({ one }) {
+	const item = itemOf(one),
+		title = item && titles.value[keyOf(item)];
+
+	if (!item) return html`<bdi>${one.subject ?? one.module}</bdi>`;
+	const label = collection(item.collection).label;
+
+	return html`${
+		title
+			? html`<a href=${href(`/collections/${segment(item.collection)}/${segment(item.id)}`)}><bdi>${title}</bdi></a>`
+			: html`<bdi>${item.id}</bdi>`
+	} · <bdi>${label}</bdi>`;
+}
+
 function One({ one, onClose }) {
 	const facts = [
 		["time", longTime(one.time)],
@@ -122,6 +139,13 @@ export default function Audit({ query }) {
 	};
 	const log = useLoad((signal) => api.get("/admin/audit", { query: ask, signal }), [JSON.stringify(ask)]);
 	const shown = useSignal(/** @type {any} */ (null));
+
+	useEffect(() => {
+		const stop = new AbortController();
+
+		readTitles(log.data.value?.items ?? [], stop.signal).catch(() => {}); // ids are shown then
+		return () => stop.abort();
+	}, [log.data.value]);
 	const columns = [
 		{
 			name: "op",
@@ -130,7 +154,7 @@ export default function Audit({ query }) {
 			class: "c-plain",
 			cell: (one) => html`<button type="button"
 			class="link" onClick=${() => (shown.value = one)} data-record>${opWord(one.op)}</button>
-			<span class="sub"><bdi>${one.subject ?? one.module}</bdi>
+			<span class="sub"><${About} one=${one} />
 			<span class="only-narrow"> · <bdi>${whoOf(one)}</bdi> · <${Time} at=${one.time} /></span>
 			</span>`,
 		},

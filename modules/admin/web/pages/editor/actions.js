@@ -177,6 +177,9 @@ export const actions = {
 		const { path, collection, id } = item;
 
 		try {
+			const { mayTrash } = await import("../../ui/used.js");
+
+			if (!(await mayTrash(collection.slug, [id]))) return;
 			await item.flush();
 			await api.delete(path);
 			item.isGone = true;

@@ -65,6 +65,9 @@ async function search(signal) {
 	const { collections, updating } = await api.get("/search/stats", { signal });
 	const all = Object.entries(collections),
 		behind = all.filter(([, one]) => one.rebuilding);
+	const off = manifest.value.collections.filter((c) => !collections[c.slug]).length;
+	const ready =
+		all.length === 0 ? "" : t("searchReady", { n: all.reduce((sum, [, one]) => sum + one.indexed, 0) });
 
 	return [
 		finding(
@@ -74,7 +77,9 @@ async function search(signal) {
 				? t("searchUpdating")
 				: behind.length > 0
 					? t("searchRebuilds", { n: behind.length })
-					: t("searchReady", { n: all.reduce((sum, [, one]) => sum + one.indexed, 0) }),
+					: [ready, off > 0 && t("searchOff", { n: off })].filter(Boolean).join(" · ") ||
+						t("searchReady", { n: 0 }),
+			"/schema",
 		),
 	];
 }

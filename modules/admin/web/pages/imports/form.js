@@ -120,8 +120,7 @@ export function ImportForm({ importers, onClose, onMade, tried }) {
 
 	return html`<${Dialog} title=${t(tried ? "tryOtherwise" : "make")} onClose=${onClose} onSubmit=${send}
 		class="wide-dialog"
-		actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//>
-			<${Button} kind="go" type="submit" isBusy=${share.value >= 0} data-save>${go}<//>`}>
+		actions=${html`<${Button} kind="go" type="submit" isBusy=${share.value >= 0} data-save>${go}<//>`}>
 		<${Problem} error=${problem.value} />
 		<div class="fields">
 			${

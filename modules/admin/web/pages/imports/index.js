@@ -39,7 +39,7 @@ export default function Imports({ query }) {
 		columns = useMemo(() => columnsOf(importers.data.value), [importers.data.value]);
 	const made = async (job) => {
 		await go(pathOf(job));
-		tell(t("made"));
+		tell(t("made"), { isBegun: true });
 	};
 
 	return html`<div

@@ -2,6 +2,7 @@
 import { api, ApiError } from "../../lib/api.js";
 import { wordsOf } from "../../lib/words.js";
 import { ask, tell, tellProblem } from "../../ui/index.js";
+import { mayTrash } from "../../ui/used.js";
 
 const t = wordsOf("list");
 
@@ -75,6 +76,14 @@ export async function act(name, collection, chosen, reload) {
 	const { op, fits, back } = ACTIONS[name],
 		items = fits ? chosen.filter(fits) : chosen;
 
+	if (
+		name === "trash" &&
+		!(await mayTrash(
+			collection,
+			items.map((one) => one.id),
+		))
+	)
+		return false;
 	if (
 		name === "delete" &&
 		!(await ask({

@@ -8,7 +8,7 @@ import { keep } from "../../lib/kept.js";
 import { useKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
 import { go, href, setQuery } from "../../lib/router.js";
-import { addWords } from "../../lib/words.js";
+import { addWords, languageName } from "../../lib/words.js";
 import { definitionOf, titleField } from "../../lib/schema.js";
 import { collection as collectionOf, has, manifest, may as mayDo, reaches } from "../../lib/site.js";
 import { longTime, shortTime } from "../../lib/time.js";
@@ -16,6 +16,7 @@ import { Button, Empty, Icon, ItemMark, Loaded, Menu, Problem, Table, Tick, Time
 import { ownTitle } from "../../shell/open.js";
 import { act, ACTIONS } from "./actions.js";
 import { Filters } from "./filters.js";
+import { Views } from "./views.js";
 import { columnFields, columnsKey, isFiltered, readState, requestFor, shownColumns } from "./state.js";
 import en from "./en.json";
 
@@ -27,8 +28,15 @@ const before = new Map();
 /** By collection: its authors when it was last open, to show their column at once. @type {Map<string, any[]>} */
 const knownAuthors = new Map();
 
-/** @param {ReturnType<typeof requestFor>} request @param {AbortSignal} [signal] */
-const load = ({ path, query }, signal) => api.get(path, { query, signal });
+/**
+ * An item whose schedule was cancelled keeps the status "scheduled", but it is a draft.
+ * @param {ReturnType<typeof requestFor>} request @param {AbortSignal} [signal]
+ */
+async function load({ path, query }, signal) {
+	const page = await api.get(path, { query, signal });
+
+	return query.status === "scheduled" ? { ...page, items: page.items.filter((one) => one.scheduledAt) } : page;
+}
 
 /**
  * Starts the list's request as soon as a link to it is pressed.
@@ -108,7 +116,8 @@ function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 						onClick: () => onAct("trash", [item.id]),
 					},
 				];
-	const when = (item) => (isTrash ? item.deletedAt : item.updatedAt);
+	const when = (item) => (isTrash ? item.deletedAt : item.updatedAt),
+		hasLocales = manifest.value.locales.length > 1;
 
 	return [
 		{
@@ -131,7 +140,8 @@ function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 						href=${href(`${path}/${item.id}`)}>${nameOf(definition, item)}</a>`
 			}
 				<span class="sub"><bdi>${item.slug ?? ""}</bdi>
-				<span class="only-narrow"> · <bdi>${shortTime(when(item))}</bdi></span></span>`,
+				<span class="only-narrow"> · <bdi>${shortTime(when(item))}</bdi>
+				${hasLocales && html` · <bdi>${item.locale}</bdi>`}</span></span>`,
 		},
 		...shown.map((field) => ({
 			name: field.slug,
@@ -141,6 +151,12 @@ function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 			sort: canSort(field.slug) ? field.slug : undefined,
 			cell: (item) => cellOf(field, item.data?.[field.slug]),
 		})),
+		hasLocales && {
+			name: "locale",
+			label: t("language"),
+			class: "c-locale meta",
+			cell: (item) => html`<span title=${languageName(item.locale)}>${item.locale}</span>`,
+		},
 		authors.length > 0 && {
 			name: "by",
 			label: t("author"),
@@ -219,6 +235,13 @@ function Bulk({ chosen, items, state, may, onAct }) {
 /** Isolates the text direction of a text that is inserted in a sentence. @param {string} text */
 const isolated = (text) => `\u2068${text}\u2069`;
 
+const DAY = 86400000;
+/** @param {string} time */
+const isRecent = (time) => Date.now() - Date.parse(time) < DAY;
+
+/** What the button for another item says. @param {{labelSingular?: string}} definition */
+const newWord = ({ labelSingular }) => (labelSingular ? t("new", { what: labelSingular }) : t("newItem"));
+
 /** The range that this page covers, the total, and links to other pages. */
 function Pager({ definition, state, page, columns }) {
 	const total = useSignal(/** @type {number | null} */ (null)),
@@ -226,7 +249,9 @@ function Pager({ definition, state, page, columns }) {
 	const { items, nextCursor } = page;
 	const times = items.map((item) => (state.isTrash ? item.deletedAt : item[state.by])).filter(Boolean);
 	const isTime = state.isTrash || state.by === "updatedAt" || state.by === "createdAt";
-	const span = isTime && times.length > 0 ? [times[0], times[times.length - 1]].sort() : null;
+	const ends = isTime && times.length > 0 ? [times[0], times[times.length - 1]].sort() : null;
+	// "5 min ago to this minute" helps nobody.
+	const span = ends && shortTime(ends[0]) !== shortTime(ends[1]) && !isRecent(ends[0]) ? ends : null;
 
 	useEffect(() => void (total.value = null), [key]);
 	const next = () => {
@@ -320,7 +345,7 @@ function List({ definition, query }) {
 			? [
 					{
 						keys: "n",
-						label: t("new", { what: definition.labelSingular ?? definition.label }),
+						label: newWord(definition),
 						run: useMemo(() => () => go(`${path}/new`), [path]),
 					},
 				]
@@ -369,13 +394,15 @@ function List({ definition, query }) {
 			${
 				state.isTrash
 					? html`<a class="b" href=${href(path)}>${t("leaveTrash")}</a>`
-					: html`<${Columns} definition=${definition} names=${names.value}
+					: html`<${Views} slug=${definition.slug} path=${path} query=${query}
+						columns=${names.value} onColumns=${change} />
+						<${Columns} definition=${definition} names=${names.value}
 						onChange=${change} />
 			${
 				may.create &&
 				html`<a class="b go"
 					href=${href(`${path}/new`)}>
-					${t("new", { what: definition.labelSingular ?? definition.label })}</a>`
+					${newWord(definition)}</a>`
 			}`
 			}
 					</div>

@@ -9,7 +9,7 @@ import { useLoad } from "../../lib/load.js";
 import { createPasskey } from "../../lib/passkey.js";
 import { href } from "../../lib/router.js";
 import { LANGUAGES, addWords, language, setLanguage, word } from "../../lib/words.js";
-import { manifest } from "../../lib/site.js";
+import { loadManifest, manifest } from "../../lib/site.js";
 import { shortTime } from "../../lib/time.js";
 import {
 	Button,
@@ -44,14 +44,24 @@ export async function signOut() {
 	location.assign(href("/signin"));
 }
 
-function NameDialog({ title, value, onClose, onName }) {
+/** @param {{title: string, label?: string, help?: string, value: string, onClose: () => void, onName: (name: string) => any, [more: string]: any}} props */
+function NameDialog({
+	title,
+	label = t("passkeyName"),
+	help = t("passkeyHelp"),
+	value,
+	onClose,
+	onName,
+	maxlength = "100",
+	...more
+}) {
 	const name = useSignal(value);
 
 	return html`<${Dialog} title=${title} onClose=${onClose} onSubmit=${() => onName(name.value.trim())}
 		actions=${html`<${Button} kind="go" type="submit">${title}<//>`}>
 		<div class="fields">
-		<${TextField} label=${t("passkeyName")} help=${t("passkeyHelp")} maxlength="100" value=${name.value}
-			onInput=${(v) => (name.value = v)} /></div>
+		<${TextField} label=${label} help=${help} maxlength=${maxlength} value=${name.value}
+			onInput=${(v) => (name.value = v)} ...${more} /></div>
 	<//>`;
 }
 
@@ -147,7 +157,10 @@ function Codes() {
 					${codes.value.map((one) => html`<li key=${one}><code>${one}</code></li>`)}</ul>
 					</div></div>`
 		}
-		<${Loaded} from=${left}>${(data) => html`<p class="quiet">${t("codesLeft", { n: data.remaining })}</p>`}
+		<${Loaded} from=${left}>${(data) =>
+			data.remaining === 0 && !codes.value
+				? html`<p class="note heed" data-no-codes>${t("codesNone")}</p>`
+				: html`<p class="quiet">${t("codesLeft", { n: data.remaining })}</p>`}
 		<//>
 	</section>`;
 }
@@ -213,7 +226,15 @@ function Look() {
 }
 
 export default function Me() {
-	const me = useLoad((signal) => api.get("/auth/me", { signal }), []);
+	const me = useLoad((signal) => api.get("/auth/me", { signal }), []),
+		isNaming = useSignal(false);
+	const rename = async (name) => {
+		isNaming.value = false;
+		await attempt(async () => {
+			await api.put("/auth/me", { name });
+			await Promise.all([me.reload(), loadManifest()]);
+		}, t("nameChanged"));
+	};
 
 	return html`<div class="head"><h1>${t("title")}</h1><${Button} onClick=${signOut} data-out>${t("signOut")}<//>
 		</div>
@@ -221,7 +242,9 @@ export default function Me() {
 			<section class="sheet block"
 				aria-labelledby="account-h">
 				<div class="head"><h2 id="account-h">${t("account")}</h2>
-				<a class="b small" href="/_cms/account/apps">${t("apps")}</a></div>
+				<div class="bs"><${Button} kind="small" onClick=${() => (isNaming.value = true)}
+					data-name>${t("changeName")}<//>
+				<a class="b small" href="/_cms/account/apps">${t("apps")}</a></div></div>
 				<${Loaded} from=${me}>
 				${(data) => html`<dl
 					class="facts">
@@ -231,5 +254,11 @@ export default function Me() {
 					<dd>${word("shell", `role${manifest.value.user.role}`)}</dd></div></dl>`}<//>
 			</section>
 			<${Passkeys} /><${Codes} /><${Sessions} /><${Look} />
-		</div>`;
+		</div>
+		${
+			isNaming.value &&
+			html`<${NameDialog} title=${t("changeName")} label=${t("name")} help="" required
+				maxlength="200" name="name" value=${me.data.value?.name ?? ""}
+				onClose=${() => (isNaming.value = false)} onName=${rename} />`
+		}`;
 }

@@ -61,7 +61,8 @@ function Folders({ folders, query }) {
 }
 
 function Tile({ item, isOpen, isChosen, onChoose, query }) {
-	const isPicture = item.mimeType.startsWith("image/");
+	const isBroken = useSignal(false),
+		isPicture = item.mimeType.startsWith("image/") && !isBroken.value;
 
 	return html`<li>
 		<div class="item">
@@ -72,14 +73,15 @@ function Tile({ item, isOpen, isChosen, onChoose, query }) {
 			${
 				isPicture
 					? html`<img src=${tileOf(item)} width="240" height="180" alt=""
-						loading="lazy" />`
+						loading="lazy" onError=${() => (isBroken.value = true)} />`
 					: html`<span class="doc" aria-hidden="true">${endingOf(item)}</span>`
 			}
 			<span class="cap"><bdi class="name">${item.filename}</bdi>
 			<span class="meta">
 			${item.width && item.height ? `${t("pixels", { w: item.width, h: item.height })} · ` : ""}
 			<bdi class="no-break">${sizeOf(item.size)}</bdi>
-			${isPicture && !item.alt && html`<span class="want">${t("want")}</span>`}</span></span>
+			${isPicture && !item.alt && html`<span class="want">${t("want")}</span>`}
+			${isBroken.value && html`<span class="want">${t("broken")}</span>`}</span></span>
 		</a></div></li>`;
 }
 

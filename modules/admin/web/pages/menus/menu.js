@@ -158,8 +158,8 @@ function Links({ menu }) {
 				? itemsOf(roots.value).flatMap((_, i) => MEMBERS.map((name) => `items[${i}].${name}`))
 				: []
 		}
-			foot=${html`<${Button} onClick=${() => (form.value = { below: null })} data-add>${t("add")}
-				<//>`}>${() => html`
+			>${() => html`<div class="bs"><${Button} onClick=${() => (form.value = { below: null })} data-add>${t("add")}
+				<//></div>
 			${
 				roots.value.length === 0
 					? html`<${Empty} title=${t("noneLinks")} />`

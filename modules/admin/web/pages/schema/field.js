@@ -138,8 +138,7 @@ export function FieldDialog({ collection, types, field, onClose, onDone }) {
 
 	return html`<${Dialog} title=${field ? t("changeField", { name: field.label }) : t("addField")}
 		onClose=${onClose} onSubmit=${send} class="wide-dialog"
-		actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//>
-			<${Button} kind="go" type="submit" data-send>${t(field ? "change" : "addField")}<//>`}>
+		actions=${html`<${Button} kind="go" type="submit" data-send>${t(field ? "change" : "addField")}<//>`}>
 		<${Problem} error=${problem.value} shown=${shown} />
 		<div class="fields">
 			<${TextField} label=${t("fieldLabel")} name="label" required maxlength="500"

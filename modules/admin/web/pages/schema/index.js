@@ -4,6 +4,7 @@ import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
 import { go, href } from "../../lib/router.js";
+import { addFirstFields } from "../../lib/begin.js";
 import { addWords } from "../../lib/words.js";
 import { loadManifest, may } from "../../lib/site.js";
 import { Button, Dialog, Empty, Field, Loaded, Problem, Table, TextField, Tick, tell } from "../../ui/index.js";
@@ -32,7 +33,8 @@ function Make({ onClose }) {
 		singular = useSignal(""),
 		slug = useSignal(""),
 		isOwnSlug = useSignal(false),
-		supports = useSignal(["drafts", "revisions"]),
+		supports = useSignal(["drafts", "revisions", "search"]),
+		hasFields = useSignal(true),
 		problem = useSignal(/** @type {any} */ (null));
 	const at = (name) => problem.value?.issueAt?.(name);
 	const make = async () => {
@@ -45,6 +47,7 @@ function Make({ onClose }) {
 				supports: supports.value,
 			});
 
+			if (hasFields.value) await addFirstFields(item);
 			await loadManifest();
 			await go(`/schema/${segment(item.slug)}`);
 			tell(t("made", { name: item.label }));
@@ -58,8 +61,7 @@ function Make({ onClose }) {
 	};
 
 	return html`<${Dialog} title=${t("make")} onClose=${onClose} onSubmit=${make}
-		actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//>
-			<${Button} kind="go" type="submit">${t("make")}<//>`}>
+		actions=${html`<${Button} kind="go" type="submit">${t("make")}<//>`}>
 		<${Problem} error=${problem.value} shown=${["label", "labelSingular", "slug", "supports"]} />
 		<div class="fields">
 			<${TextField} label=${t("label")} name="label" required maxlength="500" help=${t("labelHelp")}
@@ -75,6 +77,8 @@ function Make({ onClose }) {
 				}} problem=${at("slug")} />
 			<${Features} value=${supports.value} onChange=${(next) => (supports.value = next)}
 				problem=${at("supports")} />
+			<${Tick} name="firstFields" isOn=${hasFields.value} onChange=${(isOn) => (hasFields.value = isOn)}>
+				${t("firstFields")}<//>
 		</div>
 	<//>`;
 }

@@ -2,14 +2,16 @@
 // takes two requests (POST /batch) for each 24 collections.
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
+import { useSignal } from "@preact/signals";
 import { useLoad } from "../../lib/load.js";
-import { href, match } from "../../lib/router.js";
+import { go, href, match } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
 import { has, manifest, may } from "../../lib/site.js";
 import { keepDefinition, titleField } from "../../lib/schema.js";
-import { Empty, ItemMark, Loaded, Mark, Time } from "../../ui/index.js";
+import { Button, Empty, ItemMark, Loaded, Mark, Menu, Problem, Time } from "../../ui/index.js";
 import { StartReviews, reviewCalls, reviewsOf } from "../reviews/start.js";
 import { pages } from "../table.js";
+import { Safe } from "./safe.js";
 import en from "./en.json";
 
 const t = addWords("start", en);
@@ -134,6 +136,46 @@ function Items({ name, rows, when = "updatedAt" }) {
 	);
 }
 
+/** What a new site may begin with: a blog, an import, or a collection of one's own. */
+function Doors() {
+	const problem = useSignal(/** @type {any} */ (null));
+	const begin = async () => {
+		problem.value = null;
+		const { makeBlog } = await import("./blog.js");
+
+		await go(await makeBlog());
+	};
+	const door = (name, button) => html`<section class="sheet pad door" aria-labelledby=${`door-${name}`}>
+		<h2 id=${`door-${name}`}>${t(`${name}Door`)}</h2><p class="quiet">${t(`${name}DoorText`)}</p>
+		<div class="bs">${button}</div></section>`;
+
+	return html`<p class="lead">${t("noCollectionsText")}</p><${Problem} error=${problem.value} />
+		<div class="doors-three">
+		${door(
+			"blog",
+			html`<${Button} kind="go" onClick=${begin} onError=${(error) => (problem.value = error)}
+				data-blog>${t("blogDoorGo")}<//>`,
+		)}
+		${
+			match(pages, "/imports").row.may(manifest.value) &&
+			door("import", html`<a class="b" href=${href("/imports")}>${t("importDoorGo")}</a>`)
+		}
+		${door("empty", html`<a class="b" href=${href("/schema")}>${t("emptyDoorGo")}</a>`)}</div>`;
+}
+
+/** A button that begins an item; a menu if there are several collections. */
+function Write() {
+	const all = manifest.value.collections.filter((c) => c.rights.create && !c.hidden),
+		to = (c) => href(`/collections/${segment(c.slug)}/new`),
+		word = (c) =>
+			c.labelSingular ? t("write", { what: c.labelSingular }) : t("writeIn", { what: c.label });
+
+	if (all.length === 0) return null;
+	if (all.length === 1) return html`<a class="b go" href=${to(all[0])} data-write>${word(all[0])}</a>`;
+	return html`<${Menu} label=${t("writeNew")} kind="go" items=${all.map((c) => ({ label: word(c), href: to(c) }))}
+		>${t("writeNew")}<//>`;
+}
+
 export default function Start() {
 	const data = useLoad(load, []);
 	const none = manifest.value.collections.length === 0;
@@ -141,12 +183,14 @@ export default function Start() {
 		d.overdue.length + d.drafts.length + d.later.length + d.recent.length + d.comments === 0 &&
 		d.reviews.waiting.length + d.reviews.returned.length === 0;
 
-	return html`<div class="head"><h1>${t("title")}</h1></div>
+	return html`<div class="head"><h1>${t(none && may("schema:manage") ? "noCollections" : "title")}</h1>
+		<div class="bs"><${Write} /></div></div>
+		<${Safe} />
 		${
 			none
-				? html`<div
-			class="sheet">
-			<${Empty} title=${t("noCollections")}><p class="quiet">${t("noCollectionsText")}</p><//></div>`
+				? may("schema:manage")
+					? html`<div class="start"><${Doors} /></div>`
+					: html`<div class="sheet"><${Empty} title=${t("empty")} /></div>`
 				: html`<${Loaded} from=${data}
 				empty=${(d) =>
 					isEmpty(d) &&

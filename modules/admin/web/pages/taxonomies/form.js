@@ -6,6 +6,7 @@ import { nameFrom } from "../../lib/names.js";
 import { manifest } from "../../lib/site.js";
 import { addWords, languageName } from "../../lib/words.js";
 import { FormDialog } from "../../ui/form.js";
+import { CollectionPicks } from "../../ui/picks.js";
 import { Field, TextField, Tick, ask, tell } from "../../ui/index.js";
 import en from "./en.json";
 
@@ -73,7 +74,7 @@ export function TaxonomyForm({ of, locale, onClose, onSaved }) {
 				lead=${of ? undefined : t("about")}
 		yes=${t(of ? "save" : "make")} save=${save} onClose=${onClose}
 		fields=${["label", "labelSingular", "name", "collections"]}>${(at) => html`
-		<${TextField} label=${t("label")} help=${t("labelHelp")} required autofocus maxlength="200" dir="auto"
+		<${TextField} label=${t("plural")} help=${t("labelHelp")} required autofocus maxlength="200" dir="auto"
 			value=${label.value} onInput=${(v) => (label.value = v)} problem=${at("label")} />
 		<${TextField} label=${t("singular")} help=${t("singularHelp")} maxlength="200" dir="auto"
 			value=${singular.value} onInput=${(v) => (singular.value = v)} problem=${at("labelSingular")} />
@@ -87,18 +88,11 @@ export function TaxonomyForm({ of, locale, onClose, onSaved }) {
 			name="hierarchical">${t("isTree")}<//>
 		<${Field} label=${t("collections")} help=${t("collectionsHelp")} isGroup
 			problem=${at("collections")}>
-			${(props) => html`<div class="ticks two" ...${props}>${collections.map(
-				(one) => html`
-			<${Tick} key=${one.slug} name="collection" value=${one.slug}
-				isOn=${slugs.value.includes(one.slug)}
-				onChange=${(isOn) =>
-					(slugs.value = isOn
-						? [...slugs.value, one.slug]
-						: slugs.value.filter(
-								(s) => s !== one.slug,
-							))}><bdi>${one.label}</bdi><//>`,
-			)}
-			${collections.length === 0 && html`<span class="quiet">${t("noCollection")}</span>`}</div>`}
+			${(props) =>
+				collections.length === 0
+					? html`<span class="quiet" ...${props}>${t("noCollection")}</span>`
+					: html`<${CollectionPicks} collections=${collections} chosen=${slugs.value}
+						onChange=${(next) => (slugs.value = next)} props=${props} />`}
 			<//>`}<//>`;
 }
 

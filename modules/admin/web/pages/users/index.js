@@ -9,6 +9,7 @@ import { addWords } from "../../lib/words.js";
 import { manifest, may } from "../../lib/site.js";
 import {
 	Button,
+	Copy,
 	Dialog,
 	Empty,
 	Icon,
@@ -61,7 +62,7 @@ function Invite({ onClose, onDone }) {
 		}
 	};
 	return html`<${Dialog} title=${t("invite")} onClose=${onClose} onSubmit=${send}
-		actions=${
+		hasCancel=${!link.value} actions=${
 			link.value
 				? html`<${Button} key="done" kind="go" onClick=${onClose} data-done>${t("done")}<//>`
 				: html`<${Button} key="send" kind="go" type="submit">${t("send")}<//>`
@@ -70,7 +71,7 @@ function Invite({ onClose, onDone }) {
 		${
 			link.value
 				? html`<p class="lead" tabindex="-1" ref=${shown}>${t("handOver")}</p>
-				<p><code class="secret" data-link>${link.value}</code></p>`
+				<p><code class="secret" data-link>${link.value}</code></p><p><${Copy} text=${link.value} /></p>`
 				: html`<div class="fields">
 				<${TextField} label=${t("email")} type="email" required value=${email.value}
 					onInput=${(v) => (email.value = v)}

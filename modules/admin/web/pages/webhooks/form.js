@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { hasWord, wordsOf } from "../../lib/words.js";
 import { manifest } from "../../lib/site.js";
+import { CollectionPicks } from "../../ui/picks.js";
 import { Button, Dialog, Field, Problem, Switch, TextField, Tick } from "../../ui/index.js";
 
 const t = wordsOf("webhooks");
@@ -93,8 +94,7 @@ export function Form({ title, one, onClose, onSend }) {
 	};
 
 	return html`<${Dialog} title=${title} onClose=${onClose} onSubmit=${send} class="wide-dialog"
-		actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//>
-			<${Button} kind="go" type="submit">${title}<//>`}>
+		actions=${html`<${Button} kind="go" type="submit">${title}<//>`}>
 		<${Problem} error=${problem.value} shown=${["url", "description"]} />
 		<div class="fields">
 			<${TextField} label=${t("url")} name="url" type="url" required autocomplete="off"
@@ -111,19 +111,10 @@ export function Form({ title, one, onClose, onSend }) {
 				all.length > 0 &&
 				html`<${Field} label=${t("collections")} isGroup help=${t("collectionsHelp")}
 					problem=${at("collections")}>
-					${(props) => html`<div class="ticks two"
-						...${props}>
-						${all.map(
-							(c) => html`<${Tick} key=${c.slug} name="collection"
-							value=${c.slug} isOn=${collections.value.includes(c.slug)}
-							onChange=${(isOn) =>
-								(collections.value = isOn
-									? [...collections.value, c.slug]
-									: collections.value.filter(
-											(s) => s !== c.slug,
-										))}>
-									${c.label}<//>`,
-						)}</div>`}<//>`
+					${(
+						props,
+					) => html`<${CollectionPicks} collections=${all} chosen=${collections.value}
+						onChange=${(next) => (collections.value = next)} props=${props} />`}<//>`
 			}
 			<${Switch} isOn=${enabled.value} onChange=${(v) => (enabled.value = v)} label=${t("enabled")}
 				name="enabled" />
