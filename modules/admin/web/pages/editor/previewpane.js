@@ -146,7 +146,7 @@ export function PreviewPane({ item }) {
 		onKeyDown=${(e) => {
 			if (e.key === "Escape") close();
 		}}>
-		<div class="row preview-bar">
+		<div class="bs">
 		<${Segments} legend=${t("previewWidth")} name="preview-width" value=${width.value}
 			options=${WIDTHS.map(([value, name]) => ({ value, label: t(name) }))}
 			onChange=${(value) => {

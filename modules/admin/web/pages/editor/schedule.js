@@ -65,7 +65,12 @@ export function Schedule({ item }) {
 				class="note wrong">
 				<div><p>${
 					meta.scheduleError.unpublishAt
-						? t("missedEnd", { time: inZone(meta.scheduleError.unpublishAt, siteZone()) })
+						? t("missedEnd", {
+								time: inZone(
+									meta.scheduleError.unpublishAt,
+									siteZone(),
+								),
+							})
 						: t("missed", { time: inZone(meta.scheduledAt, siteZone()) })
 				}</p>
 				<p dir="auto">${meta.scheduleError.message}</p></div></div>`

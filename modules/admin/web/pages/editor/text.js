@@ -2,7 +2,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
-import { isHelpOpen } from "../../shell/help.js";
 import { tellProblem } from "../../ui/notice.js";
 import { say } from "../../ui/live.js";
 import { later } from "../../editor/later.js";
