@@ -86,7 +86,7 @@ migrations_run_once_and_in_order(void **state)
 		assert_int_equal(journal(s), 3);
 		again(s);
 	}
-	assert_int_equal(store_int(s, "SELECT count(*) FROM migration WHERE module = 'core'"), 9);
+	assert_int_equal(store_int(s, "SELECT count(*) FROM migration WHERE module = 'core'"), 10);
 	assert_int_equal(store_int(s, "SELECT count(*) FROM module_state"), 0);
 	assert_int_equal(store_int(s, "SELECT count(*) FROM module_setting"), 0);
 }
