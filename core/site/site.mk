@@ -3,6 +3,8 @@ core_site = \
 	core/site/absence.h \
 	core/site/compile.c \
 	core/site/compile.h \
+	core/site/corerows.c \
+	core/site/corerows.h \
 	core/site/datadir.c \
 	core/site/datadir.h \
 	core/site/enabled.c \

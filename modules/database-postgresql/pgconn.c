@@ -144,19 +144,28 @@ drop_later(struct pg_db *c, unsigned long long name)
 	c->dropped[c->drops++] = name;
 }
 
+/* What an error in the answer ends. */
+static enum db_error
+fail(struct pg_db *c, const struct pg_taking *t)
+{
+	enum db_error status = DB_OK;
+
+	if (t->a.guarded && c->lost == DB_OK)
+		status = undo_statement(c, t->error);
+	else
+		end_transaction(c, t->error);
+	if (t->a.drops != 0)
+		drop_later(c, t->a.drops);
+	return status;
+}
+
 /* The answer was read: gives away the result that is wanted, or the error. */
 static enum db_error
 give(struct pg_db *c)
 {
 	struct pg_taking t = c->taking;
-	enum db_error status = DB_OK;
+	enum db_error status = t.error != NULL ? fail(c, &t) : DB_OK;
 
-	if (t.error != NULL && t.a.guarded && c->lost == DB_OK)
-		status = undo_statement(c, t.error);
-	else if (t.error != NULL)
-		end_transaction(c, t.error);
-	if (t.error != NULL && t.a.drops != 0)
-		drop_later(c, t.a.drops);
 	if (t.a.to == &c->locked) {
 		dbstats_since(&c->db, DBSTAT_LOCKS, c->db.asked_lock);
 		c->db.asked_lock = 0;

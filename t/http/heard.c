@@ -537,24 +537,6 @@ daemons_are_counted(void **state)
 	until(NODES, "2");
 }
 
-/* Its own directory is free, but the daemon of another one serves the site. */
-static void
-commands_that_want_the_site_alone_name_who_has_it(void **state)
-{
-	struct command made;
-	char into[96];
-
-	(void)state;
-	daemons_end(&ds, 1);
-	(void)snprintf(into, sizeof(into), "%s/copy.db", ds.at[1]->dir);
-	command_run(
-	    ds.at[1], &made, (const char *const[]){ "database", "copy", "--into", into, NULL });
-	assert_int_equal(made.status, 1);
-	assert_non_null(strstr(made.err, "the daemon a serves the site"));
-	command_free(&made);
-	daemons_run(&ds, 1);
-}
-
 /* As a migration does in its transaction. */
 #define MIGRATED                                                                 \
 	"; UPDATE site_state SET n = n + 1, mark = decode(md5(n::text), 'hex')," \
@@ -601,7 +583,6 @@ main(void)
 		cmocka_unit_test(a_daemon_with_another_key_does_not_open_the_site),
 		cmocka_unit_test(nobody_writes_while_the_site_is_closed),
 		cmocka_unit_test(daemons_are_counted),
-		cmocka_unit_test(commands_that_want_the_site_alone_name_who_has_it),
 		cmocka_unit_test(an_old_daemon_ends),
 	};
 	int status;

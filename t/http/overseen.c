@@ -355,12 +355,31 @@ the_lag_of_an_index_is_known(void **state)
 	until_lag(1, 0, 0);
 }
 
+/* Its own directory is free, but the daemon of another one serves the site. */
+static void
+commands_that_want_the_site_alone_name_who_has_it(void **state)
+{
+	struct command made;
+	char into[96];
+
+	(void)state;
+	daemons_end(&ds, 1);
+	(void)snprintf(into, sizeof(into), "%s/copy.db", ds.at[1]->dir);
+	command_run(
+	    ds.at[1], &made, (const char *const[]){ "database", "copy", "--into", into, NULL });
+	assert_int_equal(made.status, 1);
+	assert_non_null(strstr(made.err, "the daemon a serves the site"));
+	command_free(&made);
+	daemons_run(&ds, 1);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_lists_both),
 		cmocka_unit_test(a_command_tells_of_the_database),
+		cmocka_unit_test(commands_that_want_the_site_alone_name_who_has_it),
 		cmocka_unit_test(the_doctor_judges_the_server),
 		cmocka_unit_test(daemons_live_while_the_site_is_compiled),
 		cmocka_unit_test(what_one_daemon_lacks_the_others_use),
