@@ -476,7 +476,7 @@ an_import_goes_on_elsewhere(void **state)
 static void
 one_backup_was_made(void **state)
 {
-	char made[64] = "";
+	char noted[64] = "";
 	int files = 0;
 
 	(void)state;
@@ -486,8 +486,8 @@ one_backup_was_made(void **state)
 
 		assert_string_not_equal(at, "");
 		if (i > 0)
-			assert_string_equal(at, made);
-		(void)snprintf(made, sizeof(made), "%s", at);
+			assert_string_equal(at, noted);
+		(void)snprintf(noted, sizeof(noted), "%s", at);
 		files += (int)json_integer_value(json_object_get(o, "archiveCount"));
 		json_decref(o);
 	}

@@ -87,8 +87,8 @@ a_server_that_hangs_is_told_in_time(void **state)
 static void *
 writes_elsewhere(void *arg)
 {
-	pgdaemon_sql("BEGIN; SELECT n FROM stet_main.site_state FOR UPDATE; SELECT pg_sleep(1);"
-		     " COMMIT");
+	pgsite_sql("BEGIN; SELECT n FROM stet_main.site_state FOR UPDATE; SELECT pg_sleep(1);"
+		   " COMMIT");
 	return arg;
 }
 
@@ -103,17 +103,17 @@ a_daemon_that_stands_still_is_not_waited_for_without_end(void **state)
 	(void)state;
 	assert_int_equal(pthread_create(&thread, NULL, writes_elsewhere, NULL), 0);
 	(void)usleep(300000);
-	pgdaemon_writers_start();
+	pgsite_writers_start();
 	(void)usleep(300000);
-	assert_int_equal(kill(pgdaemon.d->pid, SIGSTOP), 0);
+	assert_int_equal(kill(pgsite.daemon->pid, SIGSTOP), 0);
 	assert_int_equal(pthread_join(thread, NULL), 0);
-	began = now_ms();
-	pgdaemon_sql("SET lock_timeout = '40s'; SELECT n FROM stet_main.site_state FOR UPDATE");
-	began = now_ms() - began;
-	assert_int_equal(kill(pgdaemon.d->pid, SIGCONT), 0);
+	began = pgsite_ms();
+	pgsite_sql("SET lock_timeout = '40s'; SELECT n FROM stet_main.site_state FOR UPDATE");
+	began = pgsite_ms() - began;
+	assert_int_equal(kill(pgsite.daemon->pid, SIGCONT), 0);
 	(void)usleep(BACK_MS * 1000);
 	printf("# its transaction was ended after %lld ms\n", began);
-	assert_true(pgdaemon_writers_end() > 0);
+	assert_true(pgsite_writers_end() > 0);
 	assert_in_range(began, STILL_MS - 2000, STILL_MS + 2000);
 }
 

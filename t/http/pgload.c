@@ -171,7 +171,7 @@ creates(void *refused)
 {
 	struct remote r;
 
-	remote_open(&r, pgdaemon.d, pgdaemon.token);
+	remote_open(&r, pgsite.daemon, pgsite.token);
 	for (int i = 0; i < SAME; i++) {
 		struct answer a;
 
@@ -193,7 +193,7 @@ is_true(const char *condition)
 	char *sql = NULL, *said;
 
 	assert_true(asprintf(&sql, "SET search_path = stet_main; SELECT %s", condition) > 0);
-	said = pgdaemon_ask(sql);
+	said = pgsite_ask(sql);
 	if (strstr(said, "t\n") == NULL)
 		fail_msg("%s: %s", condition, said);
 	free(said);
