@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "db/stmt.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ struct later {
 	unsigned tables;
 	struct group *head, **tail; /* of this transaction, as is all of the memory */
 	size_t count;
+	enum db_error failed; /* what ended this transaction; DB_OK: nothing */
 	struct arena memory, names;
 };
 
@@ -115,9 +117,14 @@ sum_up(const struct group *g, const struct stet_val *v, size_t n)
 
 		while (same < n - 1 && is_same(&c->value[same], &v[same]))
 			same++;
-		if (same == n - 1)
-			return !__builtin_add_overflow(
-			    c->value[same].u.i, v[same].u.i, &c->value[same].u.i);
+		if (same == n - 1) {
+			int64_t sum;
+
+			if (__builtin_add_overflow(c->value[same].u.i, v[same].u.i, &sum))
+				return false;
+			c->value[same].u.i = sum;
+			return true;
+		}
 	}
 	return false;
 }
@@ -132,7 +139,7 @@ later_add(struct db *db, const char *table, const char *sql, enum stet_later kin
 	unsigned at;
 
 	stet_assert(kind != STET_LATER_SUM || (n > 0 && v[n - 1].type == STET_V_INT));
-	if (!db->driver->gathers || db->savepoints > 0 || n == 0 ||
+	if (!db->driver->gathers || db->mode != DB_WRITE || db->savepoints > 0 || n == 0 ||
 	    (at = place(l = of(db), table)) == TABLES || l->count == CHANGES)
 		return false;
 	g = group_of(l, at, sql, kind);
@@ -154,9 +161,21 @@ later_add(struct db *db, const char *table, const char *sql, enum stet_later kin
 /* ---- statements that name their tables ---- */
 
 static bool
+is_part(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Does the statement have this word? */
+static bool
 names(const char *sql, const char *table)
 {
-	return strcasestr(sql, table) != NULL;
+	size_t len = strlen(table);
+
+	for (const char *at = sql; (at = strcasestr(at, table)) != NULL; at++)
+		if ((at == sql || !is_part(at[-1])) && !is_part(at[len]))
+			return true;
+	return false;
 }
 
 bool
@@ -263,31 +282,40 @@ run_group(struct db *db, struct group *g)
 	return error;
 }
 
-enum db_error
-later_run(struct db *db)
+static void
+forget(struct later *l)
 {
-	struct later *l = db->later;
-	enum db_error error = DB_OK;
-
-	if (l == NULL || l->count == 0)
-		return DB_OK;
-	for (struct group *g = l->head; g != NULL && error == DB_OK; g = g->next)
-		error = run_group(db, g);
-	later_drop(db);
-	return error;
-}
-
-void
-later_drop(struct db *db)
-{
-	struct later *l = db->later;
-
-	if (l == NULL || l->head == NULL)
+	if (l->head == NULL)
 		return;
 	l->head = NULL;
 	l->tail = &l->head;
 	l->count = 0;
 	arena_reset(&l->memory);
+}
+
+enum db_error
+later_run(struct db *db)
+{
+	struct later *l = db->later;
+	bool careful = db->careful;
+
+	if (l == NULL || l->count == 0)
+		return l != NULL ? l->failed : DB_OK;
+	db->careful = false; /* whoever put it off cannot look at its error any more */
+	for (struct group *g = l->head; g != NULL && l->failed == DB_OK; g = g->next)
+		l->failed = run_group(db, g);
+	db->careful = careful;
+	forget(l);
+	return l->failed;
+}
+
+void
+later_drop(struct db *db)
+{
+	if (db->later == NULL)
+		return;
+	forget(db->later);
+	db->later->failed = DB_OK;
 }
 
 void

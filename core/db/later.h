@@ -21,7 +21,7 @@ bool later_add(struct db *, const char *table, const char *sql, enum stet_later 
     const struct stet_val *, size_t n);
 /* Returns true if the statement names the table of a change that was put off. */
 bool later_concerns(struct stmt *);
-/* Runs them. The error of one ends the transaction. */
+/* Runs them. The error of one ends the transaction: until later_drop this returns it again. */
 enum db_error later_run(struct db *);
 /* Forgets them: their transaction is undone. */
 void later_drop(struct db *);

@@ -13,9 +13,10 @@
 
 /* Tables of which more than a fifth has changed. All daemons of the site are counted. The row of
  * site_state is read with each turn of the readers, past its dead versions: what a long read has
- * kept of them goes before they fill many pages, which takes no lock that somebody could hold. */
+ * kept of them goes before they fill many pages. Neither waits for a lock: whoever makes an index
+ * of a table holds it for long. */
 static const char due[] =
-    "(SELECT format('ANALYZE %I', s.relname) FROM pg_catalog.pg_stat_user_tables AS s"
+    "(SELECT format('ANALYZE (SKIP_LOCKED) %I', s.relname) FROM pg_catalog.pg_stat_user_tables AS s"
     " JOIN pg_catalog.pg_class AS r ON r.oid = s.relid"
     " WHERE s.schemaname = current_schema()"
     " AND s.n_mod_since_analyze > 500 + greatest(r.reltuples, 0) / 5"

@@ -60,8 +60,10 @@ pgcode_note(struct pg_db *c, const PGresult *result)
 	const char *constraint = PQresultErrorField(result, PG_DIAG_CONSTRAINT_NAME);
 
 	/* The server has skipped it, since something before it has failed. */
-	if (PQresultStatus(result) == PGRES_PIPELINE_ABORTED && c->lost != DB_OK)
-		return pgcode_lost(c);
+	if (PQresultStatus(result) == PGRES_PIPELINE_ABORTED)
+		return c->lost != DB_OK
+			   ? pgcode_lost(c)
+			   : pgcode_say(c, DB_FAULT, "skipped, since a statement before it failed");
 	c->said.len = 0;
 	buf_printf(&c->said, "%s", text != NULL ? text : PQerrorMessage(c->conn));
 	/* The details of a constraint hold values. */

@@ -1,6 +1,7 @@
 /* pgconn.c - connects, and waits for answers. */
 #include "pgconn.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "pgcode.h"
 #include "pgdial.h"
 #include "pghang.h"
@@ -19,6 +20,7 @@
 	" at = $2 WHERE one"
 _Static_assert(PGSITE_MARKS *PG_MARK == 512, "marks that site_state keeps");
 #define FLUSH 8 /* answers after which what was sent leaves, though nobody waits */
+#define FLUSH_BYTES 4096 /* or so much of it: libpq sends 8 KB by itself, and without a Sync */
 
 /* ---- answers ---- */
 
@@ -265,6 +267,7 @@ pgconn_sync(struct pg_db *c)
 		return pgconn_lost(c);
 	c->answer[(c->first + c->waiting - 1) % PG_ANSWERS].synced = true;
 	c->unsynced = 0;
+	c->unsent = 0;
 	return DB_OK;
 }
 
@@ -275,17 +278,20 @@ pgconn_expect(struct pg_db *c, struct pg_answer a)
 	c->queries = 0;
 	if (c->gone)
 		return pgconn_lost(c);
-	while (c->waiting == PG_ANSWERS) /* the first may be the rest of an answer */
+	while (c->waiting == PG_ANSWERS) { /* the first may be the rest of an answer */
+		stet_assert(c->unsynced == 0);
 		if (take(c, NULL) != DB_OK)
 			return DB_GONE;
+	}
 	a.transaction = c->transaction;
 	c->answer[(c->first + c->waiting++) % PG_ANSWERS] = a;
 	c->unsynced++;
-	if (!c->open && !a.begins)
+	/* Room for the next answer is made by reading, which must not send a Sync behind its
+	 * queries. A server that has got work without a Sync would wait for the rest of it without
+	 * end. */
+	if ((!c->open && !a.begins) || c->waiting == PG_ANSWERS || c->unsynced == FLUSH ||
+	    c->unsent > FLUSH_BYTES)
 		return pgconn_sync(c);
-	/* The server need not wait for work until somebody waits for it. */
-	if (c->unsynced % FLUSH == 0 && PQflush(c->conn) < 0)
-		return pgconn_lost(c);
 	return DB_OK;
 }
 
@@ -341,8 +347,15 @@ pgconn_drop_rest(struct pg_db *c)
 enum db_error
 pgconn_end(struct pg_db *c, const char *sql)
 {
-	enum db_error error = pgconn_tell(c, sql);
+	enum db_error error = DB_OK;
 
+	/* What failed before it ends with the Sync; the server would skip the end of the
+	 * transaction, too. A writer has waited for what matters, or looks whether it was skipped.
+	 */
+	if (c->db.mode == DB_READ && c->unsynced > 0)
+		error = pgconn_sync(c);
+	if (error == DB_OK)
+		error = pgconn_tell(c, sql);
 	return error == DB_OK && c->unsynced > 0 ? pgconn_sync(c) : error;
 }
 
@@ -386,6 +399,7 @@ begin(struct pg_db *c)
 	c->missed = true;
 	c->lost = DB_OK;
 	c->first = c->waiting = c->unsynced = 0;
+	c->unsent = 0;
 	c->queries = 0;
 	c->drops = 0;
 	c->taking.begun = false;

@@ -66,6 +66,7 @@ struct pg_db {
 	unsigned first, waiting; /* in `answer`, which is a ring */
 	unsigned unsynced; /* answers behind the last Sync */
 	int queries; /* sent since the last answer was noted */
+	size_t unsent; /* bytes of values behind the last Sync */
 	struct pg_taking taking;
 
 	bool open; /* in a transaction */
@@ -126,7 +127,7 @@ pgconn_took(struct pg_db *c, int taken)
 }
 
 /* Expects the answer to what was sent since the last one. In a transaction, it may stay here until
- * somebody waits or some statements have come together: then they cost one message and one Sync. An
+ * somebody waits or some of them have come together: then they cost one message and one Sync. An
  * error ends the transaction in any case, so the server may skip the rest. */
 enum db_error pgconn_expect(struct pg_db *, struct pg_answer);
 /* Sends all, with a Sync. */

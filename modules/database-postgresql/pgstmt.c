@@ -233,6 +233,7 @@ send_values(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int va
 			return unfit(c, s, i);
 		data[i] = sent.data;
 		lengths[i] = sent.len;
+		c->unsent += (size_t)sent.len;
 		formats[i] = sent.format;
 	}
 	return pgconn_took(c, PQsendQueryPrepared(c->conn, name, values, data, lengths, formats, 1))

@@ -165,14 +165,24 @@ supports(const struct stet_collection *c, const char *what)
 	return false;
 }
 
-/* Wakes the job once: definitions are read again with each change of them. */
+static enum stet_status
+wake(struct stet_call *call, void *arg)
+{
+	(void)arg;
+	stet_job_wake(call, SCHEMA_JOB);
+	return STET_OK;
+}
+
+/* Wakes the job once: definitions are read again with each change of them. Whoever asks for one is
+ * often another module. */
 static void
 note_building(struct stet_call *call, bool any)
 {
 	struct builder *b = snapshot_builder(stet_state_of(call, "schema"));
 
-	if (any && !atomic_exchange(&b->found, true))
-		stet_job_wake(call, SCHEMA_JOB);
+	if (any && !atomic_exchange(&b->found, true) &&
+	    stet_as_service(call, STET_SCHEMA_1, wake, NULL) != STET_OK)
+		stet_error_clear(call);
 }
 
 static enum stet_status

@@ -1,6 +1,7 @@
 /*
  * pgrows.t - many rows on PostgreSQL: large results come in portions, whatever else the connection
- * does; changes that are put off become statements of many rows; lists are planned once.
+ * does; changes that are put off become statements of many rows; answers that nobody waits for keep
+ * their order; lists are planned once.
  */
 #include "db/batch.h"
 #include "db/rows.h"
@@ -205,6 +206,68 @@ test_what_was_put_off_is_there_for_who_asks(void **state)
 	assert_int_equal(statements, 8);
 }
 
+/* Looks away from the error of a change that was put off. */
+static enum stet_status
+ignores(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct stet_rows rows;
+
+	(void)arg;
+	STET_TRY(stet_exec(call, tx, "INSERT INTO k (id, n) VALUES ('kept', 1)", NULL, 0));
+	STET_TRY(stet_exec_later(
+	    call, tx, STET_LATER_ROW, "l", "INSERT INTO l (t) VALUES (?1)", STET_ARGS("bad")));
+	assert_int_not_equal(
+	    stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM l", STET_NO_ARGS), STET_OK);
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+static void
+test_its_error_ends_the_transaction(void **state)
+{
+	struct store *s = *state;
+
+	store_sql(s, "CREATE TABLE k (id TEXT PRIMARY KEY NOT NULL, n INTEGER NOT NULL);"
+		     "CREATE TABLE l (t TEXT NOT NULL CHECK (t <> 'bad'))");
+	assert_int_not_equal(store_write(s, ignores, NULL), STET_OK);
+	assert_int_equal(store_int(s, "SELECT count(*) FROM k"), 0);
+}
+
+/* ---- many statements that nobody waits for ---- */
+
+#define UNREAD 300 /* more than answers are waited for at once */
+
+static enum stet_status
+waits_for_nothing(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct stet_rows rows;
+
+	(void)arg;
+	for (int n = 1; n <= UNREAD; n++) {
+		STET_TRY(stet_exec(call, tx, "INSERT INTO l (n, t) VALUES (?1, ?2)",
+		    STET_ARGS(n, n % 50 == 0 ? stet_printf(call, "%09000d", n) : "")));
+		if (n % 97 != 0)
+			continue;
+		STET_TRY(stet_one(
+		    call, &rows, STET_FAULT, "SELECT count(*), max(n) FROM l", STET_NO_ARGS));
+		assert_int_equal(stet_col_int(&rows, 0), n);
+		assert_int_equal(stet_col_int(&rows, 1), n);
+		STET_TRY(stet_rows_end(&rows));
+	}
+	STET_TRY(stet_exec(call, tx, "DELETE FROM l WHERE n <= ?1", STET_ARGS(7)));
+	STET_TRY(stet_exec(call, tx, "UPDATE l SET t = ''", NULL, 0));
+	assert_int_equal(stet_changes(call), UNREAD - 7);
+	return STET_OK;
+}
+
+static void
+test_answers_keep_their_order_however_many_wait(void **state)
+{
+	store_sql(*state, "CREATE TABLE l (n INTEGER PRIMARY KEY, t TEXT NOT NULL)");
+	assert_int_equal(store_write(*state, waits_for_nothing, NULL), STET_OK);
+	assert_int_equal(store_int(*state, "SELECT count(*) FROM l WHERE t = ''"), UNREAD - 7);
+}
+
 /* ---- limits ---- */
 
 static enum stet_status
@@ -251,6 +314,10 @@ main(void)
 		    test_changes_that_are_put_off_run_together, pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
 		    test_what_was_put_off_is_there_for_who_asks, pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(
+		    test_its_error_ends_the_transaction, pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(test_answers_keep_their_order_however_many_wait,
+		    pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(test_a_limit_that_comes_again_is_planned_once,
 		    pgserver_site, pgserver_site_end),
 	};
