@@ -184,6 +184,8 @@ said(struct db *db, enum db_error error, const char *what)
 	else if (status == STET_UNAVAILABLE)
 		log_seldom(
 		    &away, STET_WARN, "%s: %s failed: %s", db->path, what, db->driver->message(db));
+	else if (status == STET_CONFLICT) /* names that a batch took for free were not (batch.h) */
+		log_line(STET_DEBUG, "%s: %s failed: %s", db->path, what, db->driver->message(db));
 	else if (status != STET_OK)
 		log_line(STET_ERROR, "%s: %s failed: %s", db->path, what, db->driver->message(db));
 	return status;

@@ -677,7 +677,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.has("tbody tr", 2);
 			await ann.looks();
 			await ann.press("[data-check]");
-			await ann.reads(".notices .note", /Nothing stands against it/);
+			await ann.reads(".notices .note", /No problems found/);
 			await ann.press("[data-publish]");
 			await ann.press("[data-yes]");
 			await ann.has("[data-undo]", 1);

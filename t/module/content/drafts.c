@@ -105,6 +105,7 @@ fields_of_an_older_import_are_as_old_as_their_collection(void **state)
 	inside_sql(h, "UPDATE revision SET created_at = '2025-01-01T00:00:00.000Z'", NULL);
 	inside_sql(h, "UPDATE field SET created_at = '2026-06-01T12:00:00.001Z'", NULL);
 	inside_sql(h, "DROP TABLE item_scheduler", NULL);
+	inside_sql(h, "DROP TABLE item_unpublisher", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version >= 9", NULL);
 	*state = h = harness_again(h);
 	harness_ok(o, ask(h, editor, "GET " BASE "/%s", id));

@@ -380,7 +380,7 @@ static const struct {
 	{ "PUT " BASE "/one", "{'data':{'year':1,'title':'x'}}", 8 },
 	/* Publish: find, find an equal revision, update, keep it. Counts change; those that become
 	 * 0 are deleted. */
-	{ "PUT " BASE "/one", "{'status':'published'}", 10 },
+	{ "PUT " BASE "/one", "{'status':'published'}", 11 },
 	/* Stage: find, two statements for revisions, update, read the draft. */
 	{ "PUT " BASE "/one", "{'data':{'year':2}}", 8 },
 	{ "DELETE " BASE "/one", "", 6 },

@@ -9,6 +9,7 @@ import { api, segment } from "./api.js";
  */
 
 const KEPT = 60000; // ms
+export const AT_ONCE = 24; // calls of a batch
 
 /** @type {Map<string, {asked: Promise<Definition>, at: number}>} */
 const kept = new Map();
@@ -25,7 +26,7 @@ export function definitionOf(slug) {
 }
 
 /**
- * The definitions of some collections, in one request. @param {{slug: string}[]} some @param {AbortSignal} [signal]
+ * The definitions of some collections, in few requests. @param {{slug: string}[]} some @param {AbortSignal} [signal]
  * @returns {Promise<Definition[]>}
  */
 export async function definitionsOf(some, signal) {
@@ -36,9 +37,12 @@ export async function definitionsOf(some, signal) {
 			op: "manifest_collection",
 			arguments: { collection: slug },
 		}));
-		const { results } = await api.post("/batch", { calls }, { signal, quiet: true });
+		for (let i = 0; i < calls.length; i += AT_ONCE) {
+			const part = calls.slice(i, i + AT_ONCE);
+			const { results } = await api.post("/batch", { calls: part }, { signal, quiet: true });
 
-		for (const one of results) if (one.ok) keepDefinition(one.data.item);
+			for (const one of results) if (one.ok) keepDefinition(one.data.item);
+		}
 	}
 	return Promise.all(some.filter(({ slug }) => isKept(slug)).map(({ slug }) => definitionOf(slug)));
 }

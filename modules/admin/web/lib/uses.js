@@ -1,10 +1,9 @@
 // uses.js - where items are used, before they are deleted: in reference fields of other items, and in menus.
 import { api } from "./api.js";
 import { has, manifest, may } from "./site.js";
-import { definitionsOf, titleField } from "./schema.js";
+import { AT_ONCE, definitionsOf, titleField } from "./schema.js";
 
-const AT_ONCE = 24, // calls of a batch
-	MOST = 20; // uses that are named
+const MOST = 20; // uses that are named
 
 /** @typedef {{kind: string, name: string}} Use kind: the label of a collection, or "" for a menu */
 

@@ -221,7 +221,11 @@ function Search() {
 		if (typed.value.startsWith(">")) {
 			forget();
 			askOperations();
-		} else askItems(typed.value);
+		} else {
+			// Those for the words before, until the answer comes.
+			items.value = ranked(items.value, typed.value);
+			askItems(typed.value);
+		}
 		say(t("found", { n: found.value.length }));
 	};
 

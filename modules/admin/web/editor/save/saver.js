@@ -253,8 +253,18 @@ export class Saver {
 			this.after("save", wait, () => this.save());
 	}
 
-	/** Saves now all changes that can be saved. Resolves when the server has responded or cannot be reached. */
-	async save() {
+	/**
+	 * Saves now all changes that can be saved. Resolves when the server has responded or cannot be reached: while a
+	 * request runs, after that one, whose body may lack what was typed since.
+	 */
+	save() {
+		this.running ??= this.saveOnce().finally(() => {
+			this.running = null;
+		});
+		return this.running;
+	}
+
+	async saveOnce() {
 		this.stop("save");
 		if (
 			this.isBusy ||
@@ -271,7 +281,8 @@ export class Saver {
 		} finally {
 			this.isBusy = false;
 		}
-		if (this.pending === null && this.merging === null && !this.isClosed && this.again()) await this.save();
+		if (this.pending === null && this.merging === null && !this.isClosed && this.again())
+			await this.saveOnce();
 	}
 
 	/** True if changes should be saved at once: after a merge, or after the server refused other members. */

@@ -106,7 +106,7 @@ export class InPlaceView {
 		else if (key === "Enter" && (!isCode || event.ctrlKey || event.metaKey)) this.leave(1);
 		else if (key === "ArrowDown" && from === value.length) this.leave(1);
 		else if (key === "ArrowUp" && to === 0) this.leave(-1);
-		else if (key === "Backspace" && isCode && value === "") this.remove();
+		else if (key === "Backspace" && isCode && value === "" && this.view.editable) this.remove();
 		else if (key === "Tab" && isCode && !event.shiftKey && this.view.editable) {
 			control.setRangeText("\t", from, to, "end");
 			this.change("code", control.value);
@@ -129,7 +129,10 @@ export class InPlaceView {
 			pos = this.getPos(),
 			at = direction > 0 ? pos + this.node.nodeSize : pos;
 
-		if (direction > 0 && at === doc.content.size) tr.insert(at, block.create({ key: newKey() }));
+		if (direction > 0 && at === doc.content.size) {
+			if (!this.view.editable) return;
+			tr.insert(at, block.create({ key: newKey() }));
+		}
 		this.view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(at), direction)).scrollIntoView());
 		this.view.focus();
 	}

@@ -33,7 +33,7 @@ export const waitsForPublication = (item) => {
 };
 
 /** Saves the item. If something cannot be saved, shows why and returns false. */
-async function saved(item) {
+export async function saved(item) {
 	if (await item.flush()) return true;
 	const { name, message, problems } = item.saver.state;
 
@@ -58,8 +58,11 @@ export async function run(item, name, more, done, method = "post") {
 
 		done?.(answer);
 	} catch (error) {
-		if (error.details?.currentRev !== undefined) await item.saver.reconcile();
-		else if (item.problems.peek().length > 0)
+		if (error.details?.currentRev !== undefined) {
+			await item.saver.reconcile();
+			await item.saver.save();
+			if (item.saver.merging === null) tellProblem(error);
+		} else if (item.problems.peek().length > 0)
 			requestAnimationFrame(() => document.getElementById("wrong")?.focus());
 		else tellProblem(error);
 	}
@@ -70,6 +73,13 @@ export async function goAndTell(path, text, more) {
 	await go(path);
 	await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)));
 	tell(text, more);
+}
+
+/** Sets times again that an action has removed. */
+async function againAt(item, scheduledAt, unpublishAt) {
+	const times = { ...(scheduledAt && { scheduledAt }), ...(unpublishAt && { unpublishAt }) };
+
+	if (Object.keys(times).length > 0) await item.run("/schedule", times);
 }
 
 export const actions = {
@@ -95,7 +105,7 @@ export const actions = {
 
 	async unpublish(item) {
 		if (!(await saved(item))) return;
-		const { status, scheduledAt } = item.meta.peek(),
+		const { status, scheduledAt, unpublishAt } = item.meta.peek(),
 			isScheduled = status === "scheduled" && Date.parse(scheduledAt) > Date.now();
 		// Undo must not publish values that readers never saw: an unpublished draft, or changes since (_rev).
 		const leadsBack = isScheduled || (!waitsForPublication(item) && !scheduledAt);
@@ -105,10 +115,14 @@ export const actions = {
 				t("isOffline"),
 				leadsBack
 					? {
-							undo: () =>
-								isScheduled
-									? item.run("/schedule", { _rev, scheduledAt })
-									: item.run("/publish", { _rev }),
+							undo: async () => {
+								if (!isScheduled) await item.run("/publish", { _rev });
+								await againAt(
+									item,
+									isScheduled ? scheduledAt : null,
+									unpublishAt,
+								);
+							},
 						}
 					: {},
 			),
@@ -116,16 +130,16 @@ export const actions = {
 	},
 
 	/** The panel says when it goes live. */
-	schedule: (item, scheduledAt) => run(item, "/schedule", { scheduledAt }),
+	schedule: (item, scheduledAt, done) => run(item, "/schedule", { scheduledAt }, done),
 
 	/**
 	 * Cancels the schedule. The API leaves the status "scheduled" of an item that is not live (it is a draft without a
 	 * time), so such an item is made a draft.
 	 */
 	unschedule(item) {
-		const { status, scheduledAt } = item.meta.peek(),
+		const { status, scheduledAt, unpublishAt } = item.meta.peek(),
 			isLive = status === "published";
-		const done = () => tell(t("unscheduled"), { undo: () => item.run("/schedule", { scheduledAt }) });
+		const done = () => tell(t("unscheduled"), { undo: () => againAt(item, scheduledAt, unpublishAt) });
 
 		return run(item, isLive ? "/schedule" : "/unpublish", {}, done, isLive ? "delete" : "post");
 	},

@@ -184,6 +184,7 @@ export function Bar({ item }) {
 			}
 			${
 				!item.isNew &&
+				mayEdit(item) &&
 				has("releases") &&
 				may("releases:manage") &&
 				html`<button type="button" class="b bare wide"

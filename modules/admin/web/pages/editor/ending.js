@@ -19,10 +19,11 @@ export function Ending({ item, zone }) {
 			: Date.parse(iso) <= least
 				? t(scheduledAt ? "endsTooEarly" : "timeIsPast")
 				: undefined;
-	const set = async (unpublishAt) => {
-		await run(item, "/schedule", { unpublishAt }, () => tell(t(unpublishAt ? "willEnd" : "willNotEnd")));
-		at.value = null;
-	};
+	const set = (unpublishAt) =>
+		run(item, "/schedule", { unpublishAt }, () => {
+			tell(t(unpublishAt ? "willEnd" : "willNotEnd"));
+			at.value = null;
+		});
 
 	return html`<label for="unpublish-at">${t("unpublishItAt")}</label>
 		<input class="in" id="unpublish-at" type="datetime-local" value=${shown}

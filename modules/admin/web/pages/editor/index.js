@@ -133,6 +133,7 @@ function useItem(item, onMade) {
 			item.onMade = undefined; // another page is open and owns the address
 			ownBar.value = null;
 			preview.value = null;
+			helpIsOpen.value = false;
 			document.removeEventListener("visibilitychange", hide);
 			removeEventListener("online", online);
 			removeEventListener("pagehide", leave);

@@ -34,7 +34,12 @@ function Status({ item }) {
 
 	return html`<${Part} title=${t("status")}>
 		<${ItemMark} item=${meta} />
-		${meta.scheduledAt && !meta.scheduleError && html`<p class="help">${goesLive(meta)}</p>`}
+		${
+			meta.scheduledAt &&
+			!meta.scheduleError &&
+			!mayPublish(item) &&
+			html`<p class="help">${goesLive(meta)}</p>`
+		}
 		${
 			meta.publishedAt &&
 			html`<p class="help">

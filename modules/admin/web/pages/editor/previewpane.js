@@ -58,6 +58,7 @@ function useFollowing(item, frame, origin, isFollowing) {
 			);
 		const hear = (event) => {
 			if (event.source !== frame.current?.contentWindow) return;
+			if (event.origin !== (origin === "*" ? "null" : origin)) return;
 			if (event.data?.type === "stet-preview:ready") {
 				isFollowing.value = true;
 				post();
@@ -135,7 +136,8 @@ export function PreviewPane({ item }) {
 	const pane = useRef(/** @type {HTMLElement | null} */ (null));
 	const close = () => {
 		preview.value = null;
-		/** @type {HTMLElement | null} */ (document.querySelector("button.preview"))?.focus();
+		const button = /** @type {HTMLElement | null} */ (document.querySelector("button.preview"));
+		(button?.offsetParent ? button : document.getElementById("main"))?.focus();
 	};
 
 	useEffect(() => pane.current?.focus(), []);
@@ -160,7 +162,7 @@ export function PreviewPane({ item }) {
 					isFollowing=${isFollowing} />`
 				: html`<p class="lead">${t("previewElsewhere")}</p>`
 		}
-		<p class="help">${t(isFollowing.value ? "previewFollows" : "previewLoads")}
+		<p class="help">${isInside && t(isFollowing.value ? "previewFollows" : "previewLoads")}
 			${" "}${t("previewUntil", { time: shortTime(new Date(at.expiresAt * 1000).toISOString()) })}</p>
 	</aside>`;
 }

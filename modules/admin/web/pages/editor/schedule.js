@@ -96,10 +96,10 @@ export function Schedule({ item }) {
 			${iso !== null && zone !== myZone && !isPast ? t("thatIs", { time: inZone(iso, myZone) }) : ""}</p>
 		<div class="bs">
 		<${Button} kind="small" why=${why}
-			onClick=${async () => {
-				await actions.schedule(item, iso);
-				at.value = null;
-			}}>
+			onClick=${() =>
+				actions.schedule(item, iso, () => {
+					at.value = null;
+				})}>
 			${t(meta.scheduledAt ? "reschedule" : "doSchedule")}<//>
 			${
 				meta.scheduledAt &&

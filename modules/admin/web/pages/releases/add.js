@@ -15,6 +15,7 @@ function Add({ collection, items, onClose }) {
 		unpublishes = useSignal(false);
 	const first = () => chosen.value ?? open.data.value?.items[0]?.id ?? "";
 	const save = async () => {
+		if (!open.data.value) return;
 		const action = unpublishes.value ? "unpublish" : "publish";
 		const add = items.map((item) => ({ type: "item", action, collection, item }));
 		const { release } = first()

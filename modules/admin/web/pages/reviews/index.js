@@ -76,7 +76,9 @@ export default function Reviews({ query }) {
 
 	return html`<div class="head"><h1>${t("title")}</h1></div>
 		<div class="sheet list"><${Tabs} show=${show} />
-		<${Loaded} from=${page} empty=${(data) => rowsOf(data).length === 0 && nothing}>${(data) => html`
+		<${Loaded} from=${page} empty=${(data) => rowsOf(data).length === 0 && !data.nextCursor && !query.cursor && nothing}>${(
+			data,
+		) => html`
 			<${Table} caption=${t("list", { tab: t(show) })} rows=${rowsOf(data)} id=${(one) => one.review.id}
 				nameOf=${(one) => one.item.title ?? ""} isBusy=${page.state.value === "loading"}
 				columns=${columnsOf()} />

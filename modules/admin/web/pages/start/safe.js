@@ -22,11 +22,15 @@ async function load(signal) {
 }
 
 export function Safe() {
-	const found = useLoad(load, []),
-		isGone = useSignal(recall("safeLater", false));
-	const now = found.data.value;
+	const isGone = useSignal(recall("safeLater", false));
 
-	if (!now || now.codes > 0 || now.passkeys !== 1 || isGone.value) return null;
+	return !isGone.value && html`<${Hint} isGone=${isGone} />`;
+}
+
+function Hint({ isGone }) {
+	const now = useLoad(load, []).data.value;
+
+	if (!now || now.codes > 0 || now.passkeys !== 1) return null;
 	const later = () => {
 		isGone.value = true;
 		keep("safeLater", true);

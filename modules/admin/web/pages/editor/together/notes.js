@@ -14,19 +14,29 @@ const BODY_MAX = 5000;
 
 /** A text field with a finder of people to mention, for new notes, replies and changes. */
 function Writing({ item, id, label, value = "", yes, onSend, onCancel, children }) {
-	const text = useSignal(value),
+	const { drafts } = togetherOf(item);
+	const text = useSignal(drafts.get(id) ?? value),
 		mentions = useSignal(/** @type {any[]} */ ([])),
 		area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
 	const mention = (one) => {
-		text.value = `${text.peek()}${/(^|\s)$/.test(text.peek()) ? "" : " "}@${one.handle} `;
+		write(`${text.peek()}${/(^|\s)$/.test(text.peek()) ? "" : " "}@${one.handle} `);
 		mentions.value = [...mentions.peek(), one];
 		area.current?.focus();
+	};
+	const write = (now) => {
+		text.value = now;
+		if (now === "" || now === value) drafts.delete(id);
+		else drafts.set(id, now);
+	};
+	const cancel = () => {
+		drafts.delete(id);
+		onCancel();
 	};
 	const send = async () => {
 		const used = mentions.peek().filter((one) => text.peek().includes(`@${one.handle}`));
 
 		await onSend({ body: text.peek(), mentions: used.map((one) => one.id) });
-		text.value = "";
+		write("");
 		mentions.value = [];
 	};
 
@@ -36,12 +46,12 @@ function Writing({ item, id, label, value = "", yes, onSend, onCancel, children 
 	return html`<form class="writing" onSubmit=${(e) => e.preventDefault()}>
 		<label class="sr" for=${id}>${label}</label>
 		<textarea class="in" id=${id} rows="3" maxlength=${BODY_MAX} dir="auto" ref=${area} placeholder=${label}
-			value=${text.value} onInput=${(e) => (text.value = e.currentTarget.value)} />
+			value=${text.value} onInput=${(e) => write(e.currentTarget.value)} />
 		<${Colleagues} item=${item} id=${`${id}-who`} label=${t("mention")} onChoose=${mention} />
 		${children}
 		<div class="bs"><${Button} kind="small" onClick=${send} data-send
-			why=${text.value.trim() === "" ? label : undefined}>${yes}<//>
-		${onCancel && html`<${Button} kind="small bare" onClick=${onCancel}>${t("cancel")}<//>`}</div>
+			why=${text.value.trim() === "" ? t("writeFirst") : undefined}>${yes}<//>
+		${onCancel && html`<${Button} kind="small bare" onClick=${cancel}>${t("cancel")}<//>`}</div>
 	</form>`;
 }
 
@@ -53,14 +63,13 @@ function Note({ item, note, onChanged, children }) {
 	const change = async (body) => {
 		await api.put(path, body);
 		isEdited.value = false;
-		await onChanged();
+		await onChanged(t("isSaved"));
 	};
 	const remove = async () => {
 		if (!(await ask({ title: t("deleteTitle"), text: t("deleteText"), yes: t("delete"), isFinal: true })))
 			return;
 		await api.delete(path);
-		say(t("deleted"));
-		await onChanged();
+		await onChanged(t("deleted"));
 	};
 
 	return html`<p class="sub"><strong><bdi>${note.authorName}</bdi></strong> · <${Time} at=${note.createdAt} />
@@ -94,17 +103,16 @@ function About({ item, thread }) {
 }
 
 function Thread({ item, thread, onChanged }) {
-	const isAnswered = useSignal(false),
-		isOld = thread.version < (item.meta.value.version ?? 0);
+	const isAnswered = useSignal(togetherOf(item).drafts.has(`answer-${thread.id}`));
 	const path = `${item.path}/notes`;
 	const turn = async (resolved) => {
 		await api.put(`${path}/${segment(thread.id)}`, { resolved });
-		await onChanged();
+		await onChanged(t(resolved ? "isResolved" : "isOpenAgain"));
 	};
 	const answer = async (body) => {
 		await api.post(path, { ...body, threadId: thread.id });
 		isAnswered.value = false;
-		await onChanged();
+		await onChanged(t("isAdded"));
 	};
 
 	return html`<li class="thread" id=${`note-${thread.id}`} tabindex="-1">
@@ -114,7 +122,6 @@ function Thread({ item, thread, onChanged }) {
 				aria-label=${t("answerTo", { name: thread.authorName })}>${t("answer")}<//>
 			<${Button} kind="small bare" onClick=${() => turn(!thread.resolvedAt)}
 				data-resolve>${t(thread.resolvedAt ? "reopen" : "resolve")}<//><//>
-		${isOld && !thread.resolvedAt && html`<p class="help">${t("older")}</p>`}
 		${thread.resolvedAt && html`<p class="help">${t("resolved", { name: thread.resolvedBy })}</p>`}
 		${
 			thread.replies.length > 0 &&
@@ -142,7 +149,7 @@ function NewNote({ item, onChanged }) {
 		if (at && mayEdit(item)) await item.flush();
 		await api.post(`${item.path}/notes`, { ...body, ...(at ? { field: at.field, block: at.block } : {}) });
 		isAtBlock.value = false;
-		await onChanged();
+		await onChanged(t("isAdded"));
 	};
 
 	return html`<${Writing} item=${item} id="new-note" label=${t("newNote")} yes=${t("add")} onSend=${send}>
@@ -159,8 +166,20 @@ export function Notes({ item }) {
 		isAll = useSignal(false),
 		threads = state.threads.value;
 	const open = (threads ?? []).filter((one) => !one.resolvedAt),
-		shown = isAll.value ? (threads ?? []) : open;
-	const changed = () => state.loadNotes();
+		// What somebody is answering stays while a colleague resolves it.
+		shown = (threads ?? []).filter(
+			(one) => isAll.value || !one.resolvedAt || state.drafts.has(`answer-${one.id}`),
+		);
+	/** Reads the notes again, says what was done, and puts the focus on the thread, or on the part without it. */
+	const changed = async (said, id) => {
+		await state.loadNotes();
+		say(said);
+		requestAnimationFrame(() => {
+			const at = document.getElementById(`note-${id}`) ?? document.querySelector("#notes > summary");
+
+			/** @type {HTMLElement | null} */ (at)?.focus();
+		});
+	};
 
 	return html`<details open=${true} id="notes"><summary>${t("notes")}${
 		open.length > 0 && html` <span class="value">${open.length}</span>`
@@ -171,7 +190,8 @@ export function Notes({ item }) {
 			shown.length > 0 &&
 			html`<ul role="list" class="threads">${shown.map(
 				(one) =>
-					html`<${Thread} key=${one.id} item=${item} thread=${one} onChanged=${changed} />`,
+					html`<${Thread} key=${one.id} item=${item} thread=${one}
+						onChanged=${(said) => changed(said, one.id)} />`,
 			)}</ul>`
 		}
 		${

@@ -2,8 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { api } from "../../../lib/api.js";
 import { html } from "../../../lib/html.js";
-import { Button, Dialog, Field, Mark, Time, tell } from "../../../ui/index.js";
-import { actions, mayEdit, mayPublish } from "../actions.js";
+import { Button, Dialog, Field, Mark, Problem, Time, tell, tellProblem } from "../../../ui/index.js";
+import { mayEdit, mayPublish, saved } from "../actions.js";
 import { Colleagues } from "./people.js";
 import { togetherOf } from "./state.js";
 import { t } from "./words.js";
@@ -30,27 +30,30 @@ async function act(item, name, body, said) {
 	}
 }
 
+const Failed = ({ problem }) => problem.value !== null && html`<${Problem} error=${problem.value} />`;
+
 function AskDialog({ item, onClose }) {
 	const message = useSignal(""),
-		reviewers = useSignal(/** @type {any[]} */ ([]));
+		reviewers = useSignal(/** @type {any[]} */ ([])),
+		problem = useSignal(/** @type {any} */ (null));
 	const send = async () => {
-		if (mayEdit(item) && !(await item.flush())) return actions.save(item);
-		await act(
-			item,
-			"",
-			{
-				...(message.peek().trim() ? { message: message.peek() } : {}),
-				reviewers: reviewers.peek().map((one) => one.id),
-			},
-			t("askedNow"),
-		);
-		onClose();
+		if (mayEdit(item) && !(await saved(item))) return onClose();
+		const body = {
+			...(message.peek().trim() ? { message: message.peek() } : {}),
+			reviewers: reviewers.peek().map((one) => one.id),
+		};
+
+		try {
+			await act(item, "", body, t("askedNow"));
+			onClose();
+		} catch (error) {
+			problem.value = error;
+		}
 	};
 
 	return html`<${Dialog} title=${t("ask")} onClose=${onClose} onSubmit=${send}
-		actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//><${Button} kind="go" type="submit"
-			data-yes>${t("send")}<//>`}>
-		<p class="lead">${t("askHelp")}</p>
+		actions=${html`<${Button} kind="go" type="submit" data-yes>${t("send")}<//>`}>
+		<${Failed} problem=${problem} /><p class="lead">${t("askHelp")}</p>
 		<div class="fields"><${Message} help=${t("messageHelp")} value=${message} />
 		<${Field} label=${t("reviewers")} help=${t("reviewersHelp")} isGroup=${true}>${() => html`<div class="chips">
 			${reviewers.value.map(
@@ -67,25 +70,32 @@ function AskDialog({ item, onClose }) {
 
 function ReturnDialog({ item, onClose }) {
 	const message = useSignal(""),
+		problem = useSignal(/** @type {any} */ (null)),
 		name = togetherOf(item).review.value?.review?.askedByName ?? "";
 	const send = async () => {
-		await act(item, "/return", { message: message.peek() }, t("returnedNow", { name }));
-		onClose();
+		try {
+			await act(item, "/return", { message: message.peek() }, t("returnedNow", { name }));
+			onClose();
+		} catch (error) {
+			problem.value = error;
+		}
 	};
 
 	return html`<${Dialog} title=${t("return")} onClose=${onClose} onSubmit=${send}
-		actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//><${Button} kind="go" type="submit"
-			data-yes>${t("send")}<//>`}>
-		<div class="fields"><${Message} help=${t("returnHelp")} value=${message} isRequired=${true} /></div>
+		actions=${html`<${Button} kind="go" type="submit" data-yes>${t("send")}<//>`}>
+		<${Failed} problem=${problem} /><div class="fields"><${Message} help=${t("returnHelp")} value=${message} isRequired=${true} /></div>
 	<//>`;
 }
 
+/** Runs an action of a button, and tells why it failed. */
+const tried = (run) => run().catch(tellProblem);
+
 /** Approves the version that the person sees: fails if somebody has saved another one since. */
 async function approve(item) {
-	if (mayEdit(item) && !(await item.flush())) return;
+	if (mayEdit(item) && !(await saved(item))) return;
 	const { version } = item.meta.peek();
 
-	await act(item, "/approve", { version }, t("approvedNow"));
+	await tried(() => act(item, "/approve", { version }, t("approvedNow")));
 }
 
 /**
@@ -113,7 +123,7 @@ export function ReviewButtons({ item, isInBar = false }) {
 		${
 			may.withdraw &&
 			!isInBar &&
-			html`<${Button} kind="small bare" onClick=${() => act(item, "/withdraw", {}, t("withdrawn"))}
+			html`<${Button} kind="small bare" onClick=${() => tried(() => act(item, "/withdraw", {}, t("withdrawn")))}
 				data-withdraw>${t("withdraw")}<//>`
 		}
 		${dialog.value === "ask" && html`<${AskDialog} item=${item} onClose=${close} />`}
@@ -135,9 +145,10 @@ export function Review({ item }) {
 		one = value?.review;
 
 	if (!value || (!one && !value.may.ask)) return null;
-	// Own saves are known here before the request is read again.
+	// Own saves are known here before the request is read again; those of others come with it.
 	const isChanged =
-		one?.state === "approved" && (item.meta.value.version ?? value.version) !== one.decidedVersion;
+		one?.state === "approved" &&
+		Math.max(item.meta.value.version ?? 0, value.version) !== one.decidedVersion;
 
 	return html`<details open=${one?.state !== "published"} id="review"><summary>${t("review")}</summary>
 		<div class="in-panel" data-state=${one?.state}>

@@ -2,6 +2,9 @@
 // in the bar and in the panel share it.
 import { signal } from "@preact/signals";
 import { api } from "../../../lib/api.js";
+import { beforeLeaving } from "../../../lib/router.js";
+import { ask } from "../../../ui/index.js";
+import { t } from "./words.js";
 
 const BEAT = 10000; // ms between two messages that the item is open here
 const LOOK = 30000; // ms until notes and the request are read again
@@ -43,6 +46,8 @@ class Together {
 		this.people = signal(/** @type {any[]} */ ([]));
 		this.place = signal(/** @type {any} */ (null));
 		this.error = signal(/** @type {any} */ (null));
+		/** @type {Map<string, string>} texts that are not sent yet, by the ids of their fields */
+		this.drafts = new Map();
 	}
 
 	async loadNotes() {
@@ -110,15 +115,31 @@ class Together {
 			void this.load();
 		};
 		const hide = () => this.leave(true);
+		const unload = (event) => {
+			if (this.drafts.size > 0) event.preventDefault();
+		};
+		const stay = beforeLeaving(
+			() =>
+				this.drafts.size === 0 ||
+				ask({
+					title: t("leaveTitle"),
+					text: t("leaveText"),
+					yes: t("leaveYes"),
+					isFinal: true,
+				}),
+		);
 
 		document.addEventListener("selectionchange", move);
 		document.addEventListener("visibilitychange", turn);
 		addEventListener("pagehide", hide);
+		addEventListener("beforeunload", unload);
 		turn();
 		return () => {
 			document.removeEventListener("selectionchange", move);
 			document.removeEventListener("visibilitychange", turn);
 			removeEventListener("pagehide", hide);
+			removeEventListener("beforeunload", unload);
+			stay();
 			clearInterval(this.beats);
 			clearInterval(this.looks);
 			clearTimeout(this.soon);
