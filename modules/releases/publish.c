@@ -212,9 +212,10 @@ check_scheduler(struct stet_call *call)
 	    stet_query(call, &rows, "SELECT 1 FROM users WHERE id = ?1", STET_ARGS(caller(call))));
 	known = stet_row(&rows);
 	STET_TRY(stet_rows_end(&rows));
-	return known ? STET_OK
-		     : stet_fail(call, STET_FORBIDDEN, NULL,
-			   "Only a user can schedule a release: it is published with their rights");
+	return known
+		   ? STET_OK
+		   : stet_fail(call, STET_VALIDATION_ERROR, "scheduledAt",
+			 "needs a user who schedules: the release is published with their rights");
 }
 
 static enum stet_status
