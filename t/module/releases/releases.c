@@ -358,7 +358,7 @@ a_scheduled_release_has_the_rights_of_its_scheduler_at_that_time(void **state)
 	    "'item':'fresh'}]}"));
 	assert_code(
 	    say(h, editor, "POST " R "/E/schedule", "{'scheduledAt':'2027-06-01T12:00:05Z'}"),
-	    "FORBIDDEN");
+	    "VALIDATION_ERROR");
 }
 
 /* ---- tools ---- */
