@@ -28,7 +28,7 @@ prepare(struct pg_db *c)
 {
 	static const char *const settings[] = { "UNLISTEN *", "SET lock_timeout = 0",
 		"SELECT set_config('application_name', " SESSION ", false)",
-		"SET client_connection_check_interval = " CHECK_MS };
+		("SET client_connection_check_interval = " CHECK_MS) };
 	enum db_error error = DB_OK;
 
 	c->until = clock_monotonic() + c->place.timeout_ms;

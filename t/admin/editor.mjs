@@ -325,7 +325,8 @@ async function fieldsOf({ report, ann, desk }) {
 						...document
 							.querySelector("#schedule-at")
 							.closest("details")
-							.querySelectorAll(".bs .b"),
+							.querySelector(".bs") // behind it is that of the end
+							.querySelectorAll(".b"),
 					].at(-1)
 				).click(),
 			);
@@ -348,7 +349,8 @@ async function fieldsOf({ report, ann, desk }) {
 					document
 						.querySelector("#schedule-at")
 						.closest("details")
-						.querySelectorAll(".bs .b").length === 2,
+						.querySelector(".bs")
+						.querySelectorAll(".b").length === 2,
 			),
 		);
 		await press();
