@@ -106,10 +106,11 @@ function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 						label: t("duplicate"),
 						onClick: () => onAct("duplicate", [item.id]),
 					},
-					mayRelease() && {
-						label: t("release"),
-						onClick: () => onAct("release", [item.id]),
-					},
+					mayRelease() &&
+						mine(may.edit, item) && {
+							label: t("release"),
+							onClick: () => onAct("release", [item.id]),
+						},
 					mine(may.delete, item) && {
 						label: t("trash"),
 						isOut: true,
@@ -220,6 +221,7 @@ function Bulk({ chosen, items, state, may, onAct }) {
 				button("publish", may.publish),
 				button("unpublish", may.publish),
 				mayRelease() &&
+					those.some((item) => mine(may.edit, item)) &&
 					html`<${Button} kind="small" onClick=${() => onAct("release", ids)} data-act="release">${t("release")}<//>`,
 				button("trash", may.delete, "small out"),
 			];
