@@ -37,7 +37,7 @@ function Requests({ name, rows }) {
 			<${Mark} kind=${review.state === "open" ? "due" : "changed"}>${t(review.state)}<//>
 			<span class="what"><a dir="auto" href=${href(`/collections/${segment(slug)}/${item.id}`)}>
 				${item.title || item.slug || t("untitled")}</a>
-				<small>${t("in", { collection: collection(slug)?.label ?? slug })}</small>
+				${" "}<small>${t("in", { collection: collection(slug)?.label ?? slug })}</small>
 				<p class="help" dir="auto">${
 					review.state === "open"
 						? t("asker", { name: review.askedByName })
