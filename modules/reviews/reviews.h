@@ -57,7 +57,8 @@ const char *text_clean(struct stet_call *, const char *path, const char *text);
 extern const struct stet_member people_in[], people_out[];
 stet_handler people_list;
 /* Finds the users that a text mentions (@handle), and those of `given`, an array of ids or NULL.
- * *out is [{id, name}]. Records an issue about `mentions` for an id of nobody who may read. */
+ * *out is [{id, name}]. Records an issue about `mentions` for an id of nobody who may read, and
+ * about `body` for a handle of several users, and for too many handles. */
 STET_MUST enum stet_status people_mentioned(
     struct stet_call *, const char *text, const json_t *given, json_t **out);
 /* Checks that each id of an array is a user who may decide; *out is [{id, name}]. Records issues
