@@ -39,6 +39,7 @@ const struct stet_member note_deleted_out[] = { { "deleted", STET_BOOLEAN, STET_
 struct note {
 	const char *id, *thread, *author, *body; /* thread NULL: it begins one */
 	const char *mentions; /* JSON */
+	const char *told; /* JSON: ids of users who got a mail; NULL: those of `mentions` */
 	bool resolved;
 };
 
@@ -48,20 +49,29 @@ find(struct stet_call *call, const struct subject *s, const char *id, struct not
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, thread_id, author_id, body, mentions, resolved_at IS NOT NULL FROM note"
+	    "SELECT id, thread_id, author_id, body, mentions, told, resolved_at IS NOT NULL FROM note"
 	    " WHERE id = ?1 AND collection = ?2 AND entry_id = ?3",
 	    STET_ARGS(id, s->collection->slug, s->id)));
 	*out = (struct note){ 0 };
 	if (stet_row(&rows))
 		*out = (struct note){ stet_col_dup(&rows, 0), stet_col_dup(&rows, 1),
 			stet_col_dup(&rows, 2), stet_col_dup(&rows, 3), stet_col_dup(&rows, 4),
-			stet_col_int(&rows, 5) != 0 };
+			stet_col_dup(&rows, 5), stet_col_int(&rows, 6) != 0 };
 	STET_TRY(stet_rows_end(&rows));
 	return out->id != NULL ? STET_OK
 			       : stet_fail(call, STET_NOT_FOUND, NULL, "Note not found: %s", id);
 }
 
 /* ---- what happened ---- */
+
+static const char *
+json_text(struct stet_call *call, const json_t *value)
+{
+	struct stet_json *out = stet_json_new(call);
+
+	stet_put_json(out, NULL, value);
+	return stet_json_text(out, NULL);
+}
 
 static enum stet_status
 tell(struct stet_call *call, struct stet_tx *tx, const struct subject *s, const char *change,
@@ -79,25 +89,46 @@ tell(struct stet_call *call, struct stet_tx *tx, const struct subject *s, const 
 				    "userName", w.name, "body", n->body, "mentions", mentions)));
 }
 
-/* Sends mails to users whom this text mentions and `before` (NULL: none) did not. */
+/* Returns the ids of users who got a mail about the note. */
+static json_t *
+told_of(struct stet_call *call, const struct note *n)
+{
+	json_t *all, *mentions;
+
+	if (n->told != NULL)
+		return stet_json_stored(call, n->told, strlen(n->told));
+	all = stet_json_own(call, json_array());
+	mentions = stet_json_stored(call, n->mentions, strlen(n->mentions));
+	for (size_t i = 0; i < json_array_size(mentions); i++)
+		(void)json_array_append(all, json_object_get(json_array_get(mentions, i), "id"));
+	return all;
+}
+
+/* Sends mails to users whom the text mentions, to each once for a note. */
 static enum stet_status
 tell_mentioned(struct stet_call *call, struct stet_tx *tx, const struct subject *s,
-    const char *body, const json_t *mentions, const json_t *before)
+    const struct note *n, const json_t *mentions)
 {
+	json_t *told = told_of(call, n);
+	size_t before = json_array_size(told);
 	struct writer w = writer_of(call);
 
 	for (size_t i = 0; i < json_array_size(mentions); i++) {
-		const json_t *user = json_array_get(mentions, i);
-		const char *id = json_string_value(json_object_get(user, "id"));
-		bool known = writer_is(&w, id);
+		json_t *id = json_object_get(json_array_get(mentions, i), "id");
+		bool known = writer_is(&w, json_string_value(id));
 
-		for (size_t k = 0; k < json_array_size(before); k++)
-			known |= json_equal(json_object_get(json_array_get(before, k), "id"),
-			    json_object_get(user, "id"));
-		if (!known)
-			STET_TRY(mails_send(call, tx, MAIL_MENTION, id, s, w.name, body));
+		for (size_t k = 0; !known && k < json_array_size(told); k++)
+			known = json_equal(json_array_get(told, k), id);
+		if (known)
+			continue;
+		(void)json_array_append(told, id);
+		STET_TRY(
+		    mails_send(call, tx, MAIL_MENTION, json_string_value(id), s, w.name, n->body));
 	}
-	return STET_OK;
+	if (n->told != NULL && json_array_size(told) == before)
+		return STET_OK;
+	return stet_exec(call, tx, "UPDATE note SET told = ?1 WHERE id = ?2",
+	    STET_ARGS(json_text(call, told), n->id));
 }
 
 /* ---- new notes ---- */
@@ -173,15 +204,6 @@ check_room(struct stet_call *call, const struct subject *s, const char *thread)
 	return STET_OK;
 }
 
-static const char *
-json_text(struct stet_call *call, const json_t *value)
-{
-	struct stet_json *out = stet_json_new(call);
-
-	stet_put_json(out, NULL, value);
-	return stet_json_text(out, NULL);
-}
-
 static enum stet_status
 insert(struct stet_call *call, struct stet_tx *tx, const struct subject *s, const struct note *n)
 {
@@ -233,7 +255,8 @@ add(struct stet_call *call, struct subject *s, const json_t *given, struct note 
 	STET_TRY(insert(call, tx, s, n));
 	if (n->thread != NULL)
 		STET_TRY(set_resolved(call, tx, n->thread, false));
-	STET_TRY(tell_mentioned(call, tx, s, n->body, mentions, NULL));
+	n->told = "[]";
+	STET_TRY(tell_mentioned(call, tx, s, n, mentions));
 	return tell(call, tx, s, "create", n, mentions);
 }
 
@@ -255,7 +278,7 @@ static enum stet_status
 rewrite(struct stet_call *call, const struct subject *s, struct note *n)
 {
 	struct stet_tx *tx = stet_write_tx(call);
-	json_t *before = stet_json_stored(call, n->mentions, strlen(n->mentions)), *mentions;
+	json_t *mentions;
 	struct writer w = writer_of(call);
 
 	if (!writer_is(&w, n->author))
@@ -268,7 +291,7 @@ rewrite(struct stet_call *call, const struct subject *s, struct note *n)
 	    "UPDATE note SET body = ?1, mentions = ?2, edited_at = ?3 WHERE id = ?4",
 	    STET_ARGS(
 		n->body, json_text(call, mentions), stet_time_text(call, stet_now(call)), n->id)));
-	STET_TRY(tell_mentioned(call, tx, s, n->body, mentions, before));
+	STET_TRY(tell_mentioned(call, tx, s, n, mentions));
 	return tell(call, tx, s, "update", n, mentions);
 }
 
