@@ -82,6 +82,8 @@ the_welcome_is_put_away_once_and_for_all(void **state)
 static void
 everybody_changes_their_own_name(void **state)
 {
+	static const char *const bad[] = { " ", "Ann\\nLee", "Ann\\u0007", "Ann\\u0085",
+		"Ann \\u202e\\u202c", "\\u2066Ann", "Ann\\u2028Lee", "Ann\\u200f" };
 	struct harness *h = *state;
 	struct person p = person_make(h, "name@example.org", "contributor", ALL, NULL);
 	struct outcome *o;
@@ -90,6 +92,18 @@ everybody_changes_their_own_name(void **state)
 	assert_ok(person_ask(h, p.token, "PUT /auth/me", "{\"name\":\"Ann Okafor\"}"));
 	harness_ok(o, person_ask(h, p.token, "GET /auth/me", NULL));
 	assert_string_equal(harness_text(o->data, "name"), "Ann Okafor");
+	/* One line, that changes nothing around it. */
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		char body[100];
+
+		(void)snprintf(body, sizeof(body), "{\"name\":\"%s\"}", bad[i]);
+		o = person_ask(h, p.token, "PUT /auth/me", body);
+		assert_code(o, "VALIDATION_ERROR");
+		assert_true(harness_issue(o, "name"));
+	}
+	assert_ok(person_ask(h, p.token, "PUT /auth/me", "{\"name\":\"  Ann L\u00e9e \"}"));
+	harness_ok(o, person_ask(h, p.token, "GET /auth/me", NULL));
+	assert_string_equal(harness_text(o->data, "name"), "Ann L\u00e9e");
 }
 
 static void
@@ -314,13 +328,15 @@ every_permission_starts_at_its_role(void **state)
 		{ 10,
 		    "content:read media:read taxonomies:read comments:read menus:read bylines:read "
 		    "widgets:read sections:read search:read auth:manage_own_credentials" },
-		{ 20, "content:read_drafts content:create media:upload" },
+		{ 20, "content:read_drafts content:create media:upload reviews:read reviews:write "
+		      "reviews:ask releases:read" },
 		{ 30, "content:edit_own content:delete_own content:publish_own media:edit_own "
-		      "media:delete_own" },
+		      "media:delete_own releases:manage" },
 		{ 40, "content:edit_any content:delete_any content:publish_any media:edit_any "
 		      "media:delete_any taxonomies:manage comments:moderate menus:manage "
 		      "bylines:manage widgets:manage sections:manage redirects:read settings:read "
-		      "schema:read plugins:read" },
+		      "schema:read plugins:read reviews:moderate reviews:decide "
+		      "releases:manage_any" },
 		{ 50, "content:delete_permanent comments:delete comments:settings redirects:manage "
 		      "users:read users:invite users:manage settings:manage schema:manage "
 		      "plugins:manage import:execute backups:manage search:manage "
