@@ -256,6 +256,27 @@ two_tabs_of_a_person_are_one_person(void **state)
 	assert_ok(on(h, author, "POST", "/presence", "{'tab':'more-2','field':'title'}"));
 }
 
+/* Nor one tab at any number of items, which would take the room of others. */
+static void
+a_tab_is_not_at_many_items(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	for (int i = 0; i < 21; i++) {
+		struct outcome *o;
+		char request[100];
+
+		make(h, author, id, "{'data':{'title':'P%d'}}", i);
+		(void)snprintf(request, sizeof(request), "POST /content/posts/%s/presence", id);
+		o = say(h, contributor, request, "{'tab':'tab-1'}");
+		if (i < 20)
+			assert_ok(o);
+		else
+			assert_code(o, "RATE_LIMITED");
+	}
+}
+
 /* ---- with their item ---- */
 
 static void
@@ -351,6 +372,7 @@ main(void)
 		with_colleagues(notes_are_changed_by_their_author_and_deleted_by_editors),
 		with_colleagues(the_tool_writes_answers_and_resolves),
 		with_colleagues(two_tabs_of_a_person_are_one_person),
+		with_colleagues(a_tab_is_not_at_many_items),
 		with_colleagues(notes_are_kept_in_the_trash_and_go_with_the_item),
 		with_colleagues(no_public_face_shows_a_note_or_a_request),
 	};
