@@ -108,14 +108,18 @@ static const struct stet_transfer transfers[] = {
 	    .key = "id",
 	    .many = true,
 	    .name = "t.collection || '/' || t.entry_id",
-	    .order = "t.created_at, t.id" },
+	    .order = "t.created_at, t.id",
+	    .changed = moved_check,
+	    .arg = &moved_note },
 	{ .kind = "item-reviews",
 	    .table = "review",
 	    .row = review_row,
 	    .key = "id",
 	    .many = true,
 	    .name = "t.collection || '/' || t.entry_id",
-	    .order = "t.id" },
+	    .order = "t.id",
+	    .changed = moved_check,
+	    .arg = &moved_review },
 };
 
 /* ---- ops ---- */

@@ -101,6 +101,12 @@ mails_go_to_reviewers_and_to_the_asker(void **state)
 	assert_int_equal(server.mails, 1);
 	assert_int_equal(postbox_count(&server, "RCPT TO:<ann@example.org>"), 1);
 	assert_non_null(strstr(server.mail, "Too long"));
+	postbox_forget(&server);
+	assert_ok(send(h, author, "/review", "{}"));
+	work(h);
+	assert_ok(send(h, editor, "/publish", "{}"));
+	work(h);
+	assert_non_null(strstr(server.mail, "has published: The plan"));
 }
 
 static void
