@@ -104,13 +104,12 @@ told_of(struct stet_call *call, const struct note *n)
 	return all;
 }
 
-/* Sends mails to users whom the text mentions, to each once for a note. */
+/* Sends mails to users whom the text mentions, to each once for a note, and sets n->told. */
 static enum stet_status
-tell_mentioned(struct stet_call *call, struct stet_tx *tx, const struct subject *s,
-    const struct note *n, const json_t *mentions)
+tell_mentioned(struct stet_call *call, struct stet_tx *tx, const struct subject *s, struct note *n,
+    const json_t *mentions)
 {
 	json_t *told = told_of(call, n);
-	size_t before = json_array_size(told);
 	struct writer w = writer_of(call);
 
 	for (size_t i = 0; i < json_array_size(mentions); i++) {
@@ -125,10 +124,8 @@ tell_mentioned(struct stet_call *call, struct stet_tx *tx, const struct subject 
 		STET_TRY(
 		    mails_send(call, tx, MAIL_MENTION, json_string_value(id), s, w.name, n->body));
 	}
-	if (n->told != NULL && json_array_size(told) == before)
-		return STET_OK;
-	return stet_exec(call, tx, "UPDATE note SET told = ?1 WHERE id = ?2",
-	    STET_ARGS(json_text(call, told), n->id));
+	n->told = json_text(call, told);
+	return STET_OK;
 }
 
 /* ---- new notes ---- */
@@ -213,12 +210,12 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct subject *s, cons
 		stet_val_str(s->id), stet_val_str(n->thread), stet_val_str(stet_arg(call, "field")),
 		stet_val_str(stet_arg(call, "block")), stet_val_str(w.id), stet_val_str(w.name),
 		stet_val_str(n->body), stet_val_str(n->mentions), stet_val_int(s->version),
-		stet_val_str(s->revision), stet_val_str(at) };
+		stet_val_str(s->revision), stet_val_str(at), stet_val_str(n->told) };
 
 	return stet_exec(call, tx,
 	    "INSERT INTO note (id, collection, entry_id, thread_id, field, block, author_id,"
-	    " author_name, body, mentions, version, revision_id, created_at)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+	    " author_name, body, mentions, version, revision_id, created_at, told)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
 	    values, sizeof(values) / sizeof(values[0]));
 }
 
@@ -252,11 +249,11 @@ add(struct stet_call *call, struct subject *s, const json_t *given, struct note 
 	STET_TRY(stet_issues(call));
 	STET_TRY(check_room(call, s, n->thread));
 	n->mentions = json_text(call, mentions);
+	n->told = "[]";
+	STET_TRY(tell_mentioned(call, tx, s, n, mentions));
 	STET_TRY(insert(call, tx, s, n));
 	if (n->thread != NULL)
 		STET_TRY(set_resolved(call, tx, n->thread, false));
-	n->told = "[]";
-	STET_TRY(tell_mentioned(call, tx, s, n, mentions));
 	return tell(call, tx, s, "create", n, mentions);
 }
 
@@ -287,11 +284,11 @@ rewrite(struct stet_call *call, const struct subject *s, struct note *n)
 	n->body = text_clean(call, "body", stet_arg(call, "body"));
 	STET_TRY(people_mentioned(call, n->body, stet_arg_json(call, "mentions"), &mentions));
 	STET_TRY(stet_issues(call));
-	STET_TRY(stet_exec(call, tx,
-	    "UPDATE note SET body = ?1, mentions = ?2, edited_at = ?3 WHERE id = ?4",
-	    STET_ARGS(
-		n->body, json_text(call, mentions), stet_time_text(call, stet_now(call)), n->id)));
 	STET_TRY(tell_mentioned(call, tx, s, n, mentions));
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE note SET body = ?1, mentions = ?2, told = ?3, edited_at = ?4 WHERE id = ?5",
+	    STET_ARGS(n->body, json_text(call, mentions), n->told,
+		stet_time_text(call, stet_now(call)), n->id)));
 	return tell(call, tx, s, "update", n, mentions);
 }
 

@@ -74,7 +74,8 @@ struct stet_mail {
 /*
  * Requests a mail, in the write lane. Fails with VALIDATION_ERROR (field "to") if `to` is not an
  * address, EMAIL_NOT_CONFIGURED if the site has no mail server, RATE_LIMITED if too many mails of
- * the site, or of the module to this address, are waiting, and KEY_UNAVAILABLE if `values` cannot be sealed.
+ * the site, or of the module to this address, are waiting, and KEY_UNAVAILABLE if `values` cannot
+ * be sealed.
  */
 STET_MUST static inline enum stet_status stet_mail(
     struct stet_call *, struct stet_tx *, const struct stet_mail *);

@@ -143,8 +143,8 @@ a_text_of_handles_is_read_once(void **state)
 	    " '2026-06-01T12:00:00.000Z', '2026-06-01T12:00:00.000Z' FROM n",
 	    NULL);
 	for (int i = 0; i < 1600; i++)
-		at += sprintf(at, "@b ");
-	(void)sprintf(at, "@many-7");
+		at += snprintf(at, 4, "@b ");
+	(void)snprintf(at, 8, "@many-7");
 	(void)getrusage(RUSAGE_SELF, &before);
 	harness_ok(o, on(h, author, "POST", "/notes", "{'body':'%s'}", body));
 	(void)getrusage(RUSAGE_SELF, &after);
@@ -154,7 +154,7 @@ a_text_of_handles_is_read_once(void **state)
 	assert_true(after.ru_maxrss - before.ru_maxrss < 16384);
 	at = body;
 	for (int i = 0; i < 21; i++)
-		at += sprintf(at, "@x%d ", i);
+		at += snprintf(at, 8, "@x%d ", i);
 	o = on(h, author, "POST", "/notes", "{'body':'%s'}", body);
 	assert_true(harness_issue(o, "body"));
 }
