@@ -150,7 +150,7 @@ a_text_of_handles_is_read_once(void **state)
 	(void)getrusage(RUSAGE_SELF, &after);
 	assert_int_equal(json_array_size(harness_at(o->data, "mentions")), 1);
 	assert_string_equal(harness_text(o->data, "mentions[0].id"), "many7");
-	/* Kibibytes. A lookup of each handle for each user takes more than 40 MiB. */
+	/* Kibibytes. A slug of each handle for each user takes gigabytes. */
 	assert_true(after.ru_maxrss - before.ru_maxrss < 16384);
 	at = body;
 	for (int i = 0; i < 21; i++)
