@@ -109,8 +109,8 @@ check_kind(struct stet_call *call, const struct stet_mail *m, const char *now)
 	return STET_OK;
 }
 
-/* Checks the limits of the address. *waiting: the id of a queued mail that must not be queued
- * twice, or NULL. */
+/* Checks the limit of the address, for mails of this module: those of others leave it its room.
+ * *waiting: the id of a queued mail that must not be queued twice, or NULL. */
 static enum stet_status
 check_address(
     struct stet_call *call, const struct stet_mail *m, const char *now, const char **waiting)
@@ -119,15 +119,14 @@ check_address(
 	int64_t count = 0;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT module, name, id FROM mail WHERE dead_at IS NULL AND lower(recipient) = lower(?1)"
-	    " AND expires_at > ?2 LIMIT ?3",
-	    STET_ARGS(m->to, now, STET_MAIL_PENDING_TO_MAX)));
+	    "SELECT name, id FROM mail WHERE dead_at IS NULL AND lower(recipient) = lower(?1)"
+	    " AND module = ?2 AND expires_at > ?3 LIMIT ?4",
+	    STET_ARGS(m->to, call->owner->m.name, now, STET_MAIL_PENDING_TO_MAX)));
 	*waiting = NULL;
 	while (stet_row(&rows)) {
 		count++;
-		if (m->once && strcmp(stet_col_str(&rows, 0), call->owner->m.name) == 0 &&
-		    strcmp(stet_col_str(&rows, 1), m->name) == 0)
-			*waiting = stet_col_dup(&rows, 2);
+		if (m->once && strcmp(stet_col_str(&rows, 0), m->name) == 0)
+			*waiting = stet_col_dup(&rows, 1);
 	}
 	STET_TRY(stet_rows_end(&rows));
 	if (count >= STET_MAIL_PENDING_TO_MAX && *waiting == NULL)

@@ -6,6 +6,10 @@
  * nobody waits for the writer. The row has two numbers: n is raised when the texts change, and beat
  * when they are only told again. A row says how long each beacon still lives, so clocks need not
  * agree. If nobody here has a beacon or waits for one, nothing is read.
+ *
+ * One that is removed may be told by the daemon that has set it, so it stays for a moment without
+ * its text: the row has it with no life left, which that daemon follows, and its row is not
+ * believed meanwhile.
  */
 #include "work/beacon.h"
 #include "base/arena.h"
@@ -22,6 +26,7 @@
 #include <string.h>
 
 #define EVERY_MS 1000
+#define GONE_MS 5000 /* how long a removed one stays */
 #define AGAIN_MS 10000 /* after which own beacons are written again */
 #define DEAD_MS "60000" /* after which the row of a daemon is not read any more */
 #define NODES_MAX 64
@@ -29,7 +34,7 @@
 
 struct beacon {
 	struct beacon *next;
-	char *key, *text;
+	char *key, *text; /* text NULL: it was removed here */
 	char node[ID_SIZE]; /* the daemon that has set it; "": this one */
 	int64_t until; /* clock_monotonic */
 };
@@ -112,14 +117,31 @@ place_of(struct beacons *b, const char *key)
 	return at;
 }
 
+static bool
+is_at(struct beacon *const *at, const char *key)
+{
+	return *at != NULL && strcmp((*at)->key, key) == 0;
+}
+
+/* Removes one. */
+static void
+bury(struct beacon *at)
+{
+	free(at->text);
+	at->text = NULL;
+	*at->node = '\0';
+	at->until = clock_monotonic() + GONE_MS;
+}
+
 /* Sets one. Returns true if its text is new. */
 static bool
 set(struct beacons *b, const char *node, const char *key, const char *text, int64_t life)
 {
 	struct beacon **at = place_of(b, key), *new;
-	bool same = *at != NULL && strcmp((*at)->key, key) == 0;
+	bool same = is_at(at, key);
 
-	if (same && strcmp((*at)->node, node) == 0 && strcmp((*at)->text, text) == 0) {
+	if (same && strcmp((*at)->node, node) == 0 && (*at)->text != NULL &&
+	    strcmp((*at)->text, text) == 0) {
 		(*at)->until = clock_monotonic() + life;
 		return false;
 	}
@@ -157,11 +179,10 @@ stet_beacon_set(struct stet_call *call, const char *key, const char *text, int64
 	sweep(b, NULL);
 	at = place_of(b, key);
 	if (life_ms > 0) {
-		full =
-		    b->count >= STET_BEACONS_MAX && (*at == NULL || strcmp((*at)->key, key) != 0);
+		full = b->count >= STET_BEACONS_MAX && !is_at(at, key);
 		news = !full && set(b, "", key, text, life_ms);
-	} else if (*at != NULL && strcmp((*at)->key, key) == 0) {
-		drop(b, at);
+	} else if (is_at(at, key) && (*at)->text != NULL) {
+		bury(*at);
 		news = true;
 	}
 	if (news)
@@ -186,8 +207,11 @@ stet_beacons(struct stet_call *call, const char *prefix, const struct stet_beaco
 	all = stet_alloc(call, (b->count + 1) * sizeof(struct stet_beacon *));
 	for (at = *place_of(b, prefix); at != NULL && strncmp(at->key, prefix, len) == 0;
 	     at = at->next) {
-		struct stet_beacon *one = stet_alloc(call, sizeof(*one));
+		struct stet_beacon *one;
 
+		if (at->text == NULL)
+			continue;
+		one = stet_alloc(call, sizeof(*one));
 		one->key = stet_strdup(call, at->key);
 		one->text = stet_strdup(call, at->text);
 		all[count++] = one;
@@ -211,8 +235,8 @@ beacon_free(struct site *site)
 
 /* ---- other daemons ---- */
 
-/* Returns own beacons as JSON: [[key, text, milliseconds], ...]; NULL: there is no need to write
- * them. */
+/* Returns own beacons as JSON: [[key, text, milliseconds], ...], and those that were removed here,
+ * with 0; NULL: there is no need to write them. *any: there is one that was not removed. */
 static char *
 own_text(struct beacons *b, bool *any)
 {
@@ -222,11 +246,17 @@ own_text(struct beacons *b, bool *any)
 
 	pthread_mutex_lock(&b->lock);
 	sweep(b, NULL);
-	for (const struct beacon *at = b->first; at != NULL; at = at->next)
-		if (*at->node == '\0')
-			(void)json_array_append_new(all, json_pack("[s, s, I]", at->key, at->text,
-							     (json_int_t)(at->until - now)));
-	*any = json_array_size(all) > 0;
+	*any = false;
+	for (const struct beacon *at = b->first; at != NULL; at = at->next) {
+		bool gone = at->text == NULL;
+
+		if (*at->node != '\0')
+			continue;
+		*any |= !gone;
+		(void)json_array_append_new(
+		    all, json_pack("[s, s, I]", at->key, gone ? "" : at->text,
+			     (json_int_t)(gone ? 0 : at->until - now)));
+	}
 	if (!b->is_written || (*any && b->written + AGAIN_MS <= now)) {
 		text = json_dumps(all, JSON_COMPACT);
 		b->is_written = true;
@@ -269,6 +299,24 @@ node_of(struct beacons *b, const char *id)
 	return &b->node[b->nodes++];
 }
 
+/* Takes one beacon of another daemon; life 0: it was removed there. */
+static void
+take_one(struct beacons *b, const char *node, const char *key, const char *text, int64_t life)
+{
+	struct beacon **at = place_of(b, key);
+	bool gone_here = is_at(at, key) && (*at)->text == NULL;
+
+	if (gone_here || life > STET_BEACON_LIFE_MAX)
+		return;
+	if (life > 0)
+		(void)set(b, node, key, text, life);
+	else if (is_at(at, key)) {
+		if (*(*at)->node == '\0')
+			changed(b);
+		drop(b, at);
+	}
+}
+
 /* Takes the beacons of another daemon in place of those that it had. */
 static void
 take(struct beacons *b, const char *node, const json_t *all)
@@ -279,9 +327,8 @@ take(struct beacons *b, const char *node, const json_t *all)
 	pthread_mutex_lock(&b->lock);
 	sweep(b, node);
 	for (size_t i = 0; i < json_array_size(all) && b->count < 2 * STET_BEACONS_MAX; i++)
-		if (json_unpack(json_array_get(all, i), "[s, s, I]", &key, &text, &life) == 0 &&
-		    life <= STET_BEACON_LIFE_MAX)
-			(void)set(b, node, key, text, life);
+		if (json_unpack(json_array_get(all, i), "[s, s, I]", &key, &text, &life) == 0)
+			take_one(b, node, key, text, life);
 	pthread_mutex_unlock(&b->lock);
 }
 

@@ -54,10 +54,14 @@ reply_done(struct stet_call *call)
 enum stet_status
 me_rename(struct stet_call *call)
 {
+	const char *name = stet_user_name(call, stet_arg(call, "name"));
+
+	if (name == NULL || *name == '\0')
+		stet_issue(call, "name", "%s", name == NULL ? STET_USER_NAME_BAD : "is empty");
+	STET_TRY(stet_issues(call));
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "UPDATE users SET name = ?1, updated_at = ?2 WHERE id = ?3",
-	    STET_ARGS(stet_arg(call, "name"), stet_time_text(call, stet_now(call)),
-		stet_principal(call)->id)));
+	    STET_ARGS(name, stet_time_text(call, stet_now(call)), stet_principal(call)->id)));
 	return reply_done(call);
 }
 

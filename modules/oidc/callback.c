@@ -10,6 +10,7 @@
 #include <stet/fetch.h>
 #include <stet/form.h>
 #include <stet/signin.h>
+#include <stet/users.h>
 #include <string.h>
 
 #define ANSWER_MAX 65536 /* bytes */
@@ -205,7 +206,7 @@ take_claims(struct stet_call *call, const json_t *said, struct claims *c)
 	if (email != NULL && stet_mail_address(call, email) != NULL)
 		c->email = lower(call, email);
 	if (name != NULL && stet_utf8_length(name) <= NAME_MAX_CHARS)
-		c->name = name;
+		c->name = stet_user_name(call, name);
 }
 
 static enum stet_status

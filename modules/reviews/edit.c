@@ -39,6 +39,7 @@ const struct stet_member note_deleted_out[] = { { "deleted", STET_BOOLEAN, STET_
 struct note {
 	const char *id, *thread, *author, *body; /* thread NULL: it begins one */
 	const char *mentions; /* JSON */
+	const char *told; /* JSON: ids of users who got a mail; NULL: those of `mentions` */
 	bool resolved;
 };
 
@@ -48,20 +49,29 @@ find(struct stet_call *call, const struct subject *s, const char *id, struct not
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, thread_id, author_id, body, mentions, resolved_at IS NOT NULL FROM note"
+	    "SELECT id, thread_id, author_id, body, mentions, told, resolved_at IS NOT NULL FROM note"
 	    " WHERE id = ?1 AND collection = ?2 AND entry_id = ?3",
 	    STET_ARGS(id, s->collection->slug, s->id)));
 	*out = (struct note){ 0 };
 	if (stet_row(&rows))
 		*out = (struct note){ stet_col_dup(&rows, 0), stet_col_dup(&rows, 1),
 			stet_col_dup(&rows, 2), stet_col_dup(&rows, 3), stet_col_dup(&rows, 4),
-			stet_col_int(&rows, 5) != 0 };
+			stet_col_dup(&rows, 5), stet_col_int(&rows, 6) != 0 };
 	STET_TRY(stet_rows_end(&rows));
 	return out->id != NULL ? STET_OK
 			       : stet_fail(call, STET_NOT_FOUND, NULL, "Note not found: %s", id);
 }
 
 /* ---- what happened ---- */
+
+static const char *
+json_text(struct stet_call *call, const json_t *value)
+{
+	struct stet_json *out = stet_json_new(call);
+
+	stet_put_json(out, NULL, value);
+	return stet_json_text(out, NULL);
+}
 
 static enum stet_status
 tell(struct stet_call *call, struct stet_tx *tx, const struct subject *s, const char *change,
@@ -79,24 +89,42 @@ tell(struct stet_call *call, struct stet_tx *tx, const struct subject *s, const 
 				    "userName", w.name, "body", n->body, "mentions", mentions)));
 }
 
-/* Sends mails to users whom this text mentions and `before` (NULL: none) did not. */
-static enum stet_status
-tell_mentioned(struct stet_call *call, struct stet_tx *tx, const struct subject *s,
-    const char *body, const json_t *mentions, const json_t *before)
+/* Returns the ids of users who got a mail about the note. */
+static json_t *
+told_of(struct stet_call *call, const struct note *n)
 {
+	json_t *all, *mentions;
+
+	if (n->told != NULL)
+		return stet_json_stored(call, n->told, strlen(n->told));
+	all = stet_json_own(call, json_array());
+	mentions = stet_json_stored(call, n->mentions, strlen(n->mentions));
+	for (size_t i = 0; i < json_array_size(mentions); i++)
+		(void)json_array_append(all, json_object_get(json_array_get(mentions, i), "id"));
+	return all;
+}
+
+/* Sends mails to users whom the text mentions, to each once for a note, and sets n->told. */
+static enum stet_status
+tell_mentioned(struct stet_call *call, struct stet_tx *tx, const struct subject *s, struct note *n,
+    const json_t *mentions)
+{
+	json_t *told = told_of(call, n);
 	struct writer w = writer_of(call);
 
 	for (size_t i = 0; i < json_array_size(mentions); i++) {
-		const json_t *user = json_array_get(mentions, i);
-		const char *id = json_string_value(json_object_get(user, "id"));
-		bool known = writer_is(&w, id);
+		json_t *id = json_object_get(json_array_get(mentions, i), "id");
+		bool known = writer_is(&w, json_string_value(id));
 
-		for (size_t k = 0; k < json_array_size(before); k++)
-			known |= json_equal(json_object_get(json_array_get(before, k), "id"),
-			    json_object_get(user, "id"));
-		if (!known)
-			STET_TRY(mails_send(call, tx, MAIL_MENTION, id, s, w.name, body));
+		for (size_t k = 0; !known && k < json_array_size(told); k++)
+			known = json_equal(json_array_get(told, k), id);
+		if (known)
+			continue;
+		(void)json_array_append(told, id);
+		STET_TRY(
+		    mails_send(call, tx, MAIL_MENTION, json_string_value(id), s, w.name, n->body));
 	}
+	n->told = json_text(call, told);
 	return STET_OK;
 }
 
@@ -173,15 +201,6 @@ check_room(struct stet_call *call, const struct subject *s, const char *thread)
 	return STET_OK;
 }
 
-static const char *
-json_text(struct stet_call *call, const json_t *value)
-{
-	struct stet_json *out = stet_json_new(call);
-
-	stet_put_json(out, NULL, value);
-	return stet_json_text(out, NULL);
-}
-
 static enum stet_status
 insert(struct stet_call *call, struct stet_tx *tx, const struct subject *s, const struct note *n)
 {
@@ -191,12 +210,12 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct subject *s, cons
 		stet_val_str(s->id), stet_val_str(n->thread), stet_val_str(stet_arg(call, "field")),
 		stet_val_str(stet_arg(call, "block")), stet_val_str(w.id), stet_val_str(w.name),
 		stet_val_str(n->body), stet_val_str(n->mentions), stet_val_int(s->version),
-		stet_val_str(s->revision), stet_val_str(at) };
+		stet_val_str(s->revision), stet_val_str(at), stet_val_str(n->told) };
 
 	return stet_exec(call, tx,
 	    "INSERT INTO note (id, collection, entry_id, thread_id, field, block, author_id,"
-	    " author_name, body, mentions, version, revision_id, created_at)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+	    " author_name, body, mentions, version, revision_id, created_at, told)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
 	    values, sizeof(values) / sizeof(values[0]));
 }
 
@@ -230,10 +249,11 @@ add(struct stet_call *call, struct subject *s, const json_t *given, struct note 
 	STET_TRY(stet_issues(call));
 	STET_TRY(check_room(call, s, n->thread));
 	n->mentions = json_text(call, mentions);
+	n->told = "[]";
+	STET_TRY(tell_mentioned(call, tx, s, n, mentions));
 	STET_TRY(insert(call, tx, s, n));
 	if (n->thread != NULL)
 		STET_TRY(set_resolved(call, tx, n->thread, false));
-	STET_TRY(tell_mentioned(call, tx, s, n->body, mentions, NULL));
 	return tell(call, tx, s, "create", n, mentions);
 }
 
@@ -255,7 +275,7 @@ static enum stet_status
 rewrite(struct stet_call *call, const struct subject *s, struct note *n)
 {
 	struct stet_tx *tx = stet_write_tx(call);
-	json_t *before = stet_json_stored(call, n->mentions, strlen(n->mentions)), *mentions;
+	json_t *mentions;
 	struct writer w = writer_of(call);
 
 	if (!writer_is(&w, n->author))
@@ -264,11 +284,11 @@ rewrite(struct stet_call *call, const struct subject *s, struct note *n)
 	n->body = text_clean(call, "body", stet_arg(call, "body"));
 	STET_TRY(people_mentioned(call, n->body, stet_arg_json(call, "mentions"), &mentions));
 	STET_TRY(stet_issues(call));
+	STET_TRY(tell_mentioned(call, tx, s, n, mentions));
 	STET_TRY(stet_exec(call, tx,
-	    "UPDATE note SET body = ?1, mentions = ?2, edited_at = ?3 WHERE id = ?4",
-	    STET_ARGS(
-		n->body, json_text(call, mentions), stet_time_text(call, stet_now(call)), n->id)));
-	STET_TRY(tell_mentioned(call, tx, s, n->body, mentions, before));
+	    "UPDATE note SET body = ?1, mentions = ?2, told = ?3, edited_at = ?4 WHERE id = ?5",
+	    STET_ARGS(n->body, json_text(call, mentions), n->told,
+		stet_time_text(call, stet_now(call)), n->id)));
 	return tell(call, tx, s, "update", n, mentions);
 }
 

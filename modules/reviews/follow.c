@@ -41,9 +41,11 @@ tell(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c
 	struct subject s = { .collection = collection, .id = id, .version = version };
 	struct writer w = writer_of(call);
 
-	if (state == REVIEW_PUBLISHED && r->asker != NULL && !writer_is(&w, r->asker))
+	if (state == REVIEW_PUBLISHED && r->asker != NULL && !writer_is(&w, r->asker)) {
+		STET_TRY(subject_read(call, &s)); /* for its title */
 		STET_TRY(mails_send(
 		    call, tx, review_states[REVIEW_PUBLISHED], r->asker, &s, w.name, ""));
+	}
 	return review_tell(call, tx, &s, review_states[state], r);
 }
 

@@ -2,8 +2,8 @@
  * mails.c - mails about mentions, requests for review and decisions. They are written when they are
  * sent, and not sent to users who may not read drafts any more or do not want them.
  *
- * A mail is beside the point of the op that asks for it: if the site has no mail server, or too
- * many mails are waiting, the op goes on without.
+ * A mail is beside the point of the op that asks for it: if the site has no mail server, too many
+ * mails are waiting, or the user has sent too many to this person, the op goes on without.
  */
 #include "reviews.h"
 #include <stet/settings.h>
@@ -12,6 +12,9 @@
 #define ADMIN "/_cms/admin"
 #define TEXT_MAX 1000 /* bytes of a note or message in a mail */
 #define TITLE_MAX 100 /* bytes of an item's title in a subject */
+#define WAIT_MAX 100 /* waiting mails of one kind: others have room */
+#define SENDS 5 /* mails of one user to another, in ... */
+#define SENDS_SECONDS 600
 #define REVIEWERS_TOLD "20" /* users who get a mail about a request that names nobody */
 
 /* ---- asking for a mail ---- */
@@ -67,17 +70,32 @@ is_beside(enum stet_status status)
 	       status == STET_VALIDATION_ERROR || status == STET_KEY_UNAVAILABLE;
 }
 
+/* Returns true if the caller may send the user another mail now. */
+static bool
+may_send(struct stet_call *call, const char *user)
+{
+	struct writer w = writer_of(call);
+
+	if (w.id == NULL ||
+	    stet_limit_wait(call, "review-mail", stet_printf(call, "%s %s", w.id, user), 1, SENDS,
+		SENDS_SECONDS) == 0)
+		return true;
+	stet_log(call, STET_WARN, "no mail about an item: user %s has sent %d to user %s", w.id,
+	    SENDS, user);
+	return false;
+}
+
 enum stet_status
 mails_send(struct stet_call *call, struct stet_tx *tx, const char *name, const char *user,
     const struct subject *s, const char *who, const char *text)
 {
-	struct stet_mail mail = { .name = name };
+	struct stet_mail mail = { .name = name, .most = WAIT_MAX };
 	enum stet_status status;
 
 	if (!stet_mail_configured(call))
 		return STET_OK;
 	STET_TRY(address_of(call, user, &mail.to));
-	if (mail.to == NULL)
+	if (mail.to == NULL || !may_send(call, user))
 		return STET_OK;
 	mail.values = stet_json_own(
 	    call, json_pack("{ss ss ss ss ss ss}", "user", user, "collection", s->collection->slug,

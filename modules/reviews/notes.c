@@ -147,24 +147,46 @@ put_members(struct stet_json *out, const struct shown *s)
 }
 
 /* The newest values of the fields that threads are about, each read once. */
-struct values {
-	const struct subject *subject;
+struct value {
+	struct value *next;
 	const struct stet_field *field;
 	const json_t *value;
 };
+struct values {
+	const struct subject *subject;
+	struct value *first;
+};
 
+static enum stet_status
+value_of(
+    struct stet_call *call, struct values *v, const struct stet_field *field, const json_t **out)
+{
+	struct value *one = v->first;
+
+	while (one != NULL && one->field != field)
+		one = one->next;
+	if (one == NULL) {
+		one = stet_alloc(call, sizeof(*one));
+		*one = (struct value){ .next = v->first, .field = field };
+		STET_TRY(subject_value(call, v->subject, field, &one->value));
+		v->first = one;
+	}
+	*out = one->value;
+	return STET_OK;
+}
+
+/* Sets *out if the field, or the block of it, is not there any more. */
 static enum stet_status
 is_gone(struct stet_call *call, struct values *v, const struct shown *s, bool *out)
 {
 	const struct stet_field *field = stet_field(v->subject->collection, s->text[N_FIELD]);
+	const json_t *value;
 
-	*out = true;
-	if (field == NULL)
+	*out = field == NULL;
+	if (field == NULL || s->text[N_BLOCK] == NULL)
 		return STET_OK;
-	if (field != v->field)
-		STET_TRY(subject_value(call, v->subject, field, &v->value));
-	v->field = field;
-	*out = s->text[N_BLOCK] != NULL && !subject_has_block(v->value, s->text[N_BLOCK]);
+	STET_TRY(value_of(call, v, field, &value));
+	*out = !subject_has_block(value, s->text[N_BLOCK]);
 	return STET_OK;
 }
 

@@ -2,8 +2,8 @@
  * people.c - the users who may read an item: for mentions, and to name reviewers.
  *
  * A user is mentioned as @handle. The handle is made of the name, as slugs are ("Ann Lee" is
- * @ann-lee), or is the local part of the address if there is no name. A handle that two users share
- * mentions nobody: then the ids in `mentions` decide.
+ * @ann-lee), or is the local part of the address if there is no name. If two users share a handle,
+ * one of them has to be named by id in `mentions`.
  */
 #include "reviews.h"
 #include <string.h>
@@ -112,11 +112,34 @@ is_of_handle(char c)
 	       c == '-' || (unsigned char)c >= 0x80;
 }
 
-/* Returns true if the text has @handle as a word. */
-static bool
-mentions(struct stet_call *call, const char *text, const char *handle)
+/* A handle that a text has, and who has it. */
+struct handle {
+	const char *slug;
+	struct person person; /* the first user who has it */
+	size_t count; /* of those users */
+	bool given; /* one of them is named by id */
+};
+struct handles {
+	struct handle all[NOTE_MENTIONS_MAX];
+	size_t count;
+};
+
+static struct handle *
+find_handle(struct handles *h, const char *slug)
 {
+	for (size_t i = 0; i < h->count; i++)
+		if (strcmp(h->all[i].slug, slug) == 0)
+			return &h->all[i];
+	return NULL;
+}
+
+/* Collects the handles that a text has as words. Records an issue if there are too many. */
+static void
+collect(struct stet_call *call, const char *text, struct handles *h)
+{
+	h->count = 0;
 	for (const char *at = strchr(text, '@'); at != NULL; at = strchr(at + 1, '@')) {
+		const char *slug = "";
 		size_t len = 0;
 
 		if (at > text && is_of_handle(at[-1]))
@@ -125,11 +148,16 @@ mentions(struct stet_call *call, const char *text, const char *handle)
 			len++;
 		while (len > 0 && at[len] == '-')
 			len--;
-		if (len > 0 &&
-		    strcmp(stet_slugify(call, stet_strndup(call, at + 1, len)), handle) == 0)
-			return true;
+		if (len > 0)
+			slug = stet_slugify(call, stet_strndup(call, at + 1, len));
+		if (len == 0 || *slug == '\0' || find_handle(h, slug) != NULL)
+			continue;
+		if (h->count == NOTE_MENTIONS_MAX) {
+			stet_issue(call, "body", "has more than %d @handles", NOTE_MENTIONS_MAX);
+			return;
+		}
+		h->all[h->count++] = (struct handle){ .slug = slug };
 	}
-	return false;
 }
 
 static bool
@@ -139,15 +167,6 @@ has_id(const json_t *ids, const char *id)
 		if (strcmp(json_string_value(json_array_get(ids, i)), id) == 0)
 			return true;
 	return false;
-}
-
-/* How many of the users have each handle that is mentioned: {handle: id, or null if several}. */
-static void
-note_handle(json_t *handles, const struct person *p)
-{
-	bool taken = json_object_get(handles, p->handle) != NULL;
-
-	(void)json_object_set_new(handles, p->handle, taken ? json_null() : json_string(p->id));
 }
 
 static void
@@ -174,35 +193,50 @@ check_given(struct stet_call *call, const char *path, const json_t *given, const
 	}
 }
 
+/* Adds the users whose handles are in the text. Records an issue about a handle that several have,
+ * none of whom is named by id. */
+static void
+add_handles(struct stet_call *call, const struct handles *h, json_t *out)
+{
+	for (size_t i = 0; i < h->count; i++) {
+		const struct handle *one = &h->all[i];
+
+		if (one->given || one->count == 0)
+			continue;
+		if (one->count == 1)
+			add(out, &one->person);
+		else
+			stet_issue(call, "body",
+			    "@%s is the handle of several users: name one by id in mentions",
+			    one->slug);
+	}
+}
+
 enum stet_status
 people_mentioned(struct stet_call *call, const char *text, const json_t *given, json_t **out)
 {
-	json_t *handles = stet_json_own(call, json_object());
-	json_t *named = stet_json_own(call, json_array()), *id;
+	struct handles handles;
 	struct stet_rows rows;
 	struct person p;
-	const char *handle;
 
 	*out = stet_json_own(call, json_array());
-	if (json_array_size(given) == 0 && strchr(text, '@') == NULL)
+	collect(call, text, &handles);
+	if (json_array_size(given) == 0 && handles.count == 0)
 		return STET_OK;
 	STET_TRY(begin(call, &rows));
 	while (next(call, &rows, &p)) {
-		if (has_id(given, p.id))
+		struct handle *h = find_handle(&handles, p.handle);
+
+		if (has_id(given, p.id)) {
 			add(*out, &p);
-		else if (*p.handle != '\0' && mentions(call, text, p.handle)) {
-			note_handle(handles, &p);
-			add(named, &p);
-		}
+			if (h != NULL)
+				h->given = true;
+		} else if (h != NULL && h->count++ == 0)
+			h->person = p;
 	}
 	STET_TRY(stet_rows_end(&rows));
 	check_given(call, "mentions", given, *out, "is no user who may read the item");
-	json_object_foreach(handles, handle, id)
-	{
-		for (size_t i = 0; json_is_string(id) && i < json_array_size(named); i++)
-			if (json_equal(json_object_get(json_array_get(named, i), "id"), id))
-				(void)json_array_append(*out, json_array_get(named, i));
-	}
+	add_handles(call, &handles, *out);
 	if (json_array_size(*out) > NOTE_MENTIONS_MAX)
 		stet_issue(call, "mentions", "are more than %d users", NOTE_MENTIONS_MAX);
 	return STET_OK;

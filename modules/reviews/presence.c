@@ -14,7 +14,7 @@
 #define TABS_MAX 8 /* of a person at one item */
 #define TABS_OF_ITEM_MAX 60
 #define ROOT "reviews/"
-#define SEEN "reviews-of/" /* the tabs of a person, over all items */
+#define SEEN "reviews-of/" /* the tabs of a person, each at each item */
 #define TABS_OF_PERSON_MAX 20
 
 static const struct stet_member place_shape[] = {
@@ -180,8 +180,10 @@ set(struct stet_call *call, int64_t life, const char **prefix)
 	}
 	stet_close(json);
 	text = stet_json_text(json, NULL);
-	STET_TRY(stet_beacon_set(
-	    call, stet_printf(call, SEEN "%s/%s", w.id, stet_arg(call, "tab")), "", life));
+	STET_TRY(stet_beacon_set(call,
+	    stet_printf(
+		call, SEEN "%s/%s/%s/%s", w.id, s.collection->slug, s.id, stet_arg(call, "tab")),
+	    "", life));
 	return stet_beacon_set(call, key, text, life);
 }
 

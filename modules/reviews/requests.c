@@ -17,7 +17,7 @@ static const struct stet_member request_shape[] = {
 	{ "collection", STET_STRING, STET_REQUIRED },
 	{ "contentId", STET_STRING, STET_REQUIRED },
 	{ "item", STET_OBJECT, STET_REQUIRED | STET_NULLABLE, .of = item_shape,
-	    .about = "null: it is in the trash" },
+	    .about = "null: it is in the trash, or gone" },
 	{ "review", STET_OBJECT, STET_REQUIRED, .of = review_shape },
 	{ 0 },
 };
@@ -93,14 +93,15 @@ list_sql(struct stet_call *call)
 static enum stet_status
 read_items(struct stet_call *call, const char *slug, struct request *all, size_t count)
 {
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	const char **ids = stet_alloc(call, (count + 1) * sizeof(*ids));
 	struct stet_sql *sql = stet_sql_new(call);
 	const struct stet_collection *c;
 	struct stet_rows rows;
 	size_t n = 0;
 
-	STET_TRY(schema->collection(call, slug, &c));
+	STET_TRY(subject_collection(call, slug, &c));
+	if (c == NULL)
+		return STET_OK;
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(all[i].collection, slug) == 0)
 			ids[n++] = all[i].entry;

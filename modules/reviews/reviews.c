@@ -56,6 +56,9 @@ static const struct stet_migration migrations[] = {
 	    " user_id TEXT NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,"
 	    " mail INTEGER NOT NULL);",
 	    NULL, STET_ADDITIVE },
+	{ 2, "who was told of a note",
+	    /* JSON: ids of users who got a mail about it; NULL: those of `mentions`. */
+	    "ALTER TABLE note ADD COLUMN told TEXT", NULL, STET_ADDITIVE },
 };
 
 /* ---- transfer files ---- */
@@ -105,14 +108,18 @@ static const struct stet_transfer transfers[] = {
 	    .key = "id",
 	    .many = true,
 	    .name = "t.collection || '/' || t.entry_id",
-	    .order = "t.created_at, t.id" },
+	    .order = "t.created_at, t.id",
+	    .changed = moved_check,
+	    .arg = &moved_note },
 	{ .kind = "item-reviews",
 	    .table = "review",
 	    .row = review_row,
 	    .key = "id",
 	    .many = true,
 	    .name = "t.collection || '/' || t.entry_id",
-	    .order = "t.id" },
+	    .order = "t.id",
+	    .changed = moved_check,
+	    .arg = &moved_review },
 };
 
 /* ---- ops ---- */

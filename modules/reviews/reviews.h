@@ -34,6 +34,11 @@ struct subject {
  * COLLECTION_NOT_FOUND or NOT_FOUND. */
 STET_MUST enum stet_status subject_find(struct stet_call *, struct subject *);
 STET_MUST enum stet_status subject_revision(struct stet_call *, struct subject *);
+/* Reads the item s->id of s->collection, which is not in the trash. */
+STET_MUST enum stet_status subject_read(struct stet_call *, struct subject *s);
+/* Finds a collection; *out NULL: the site has none of this slug. */
+STET_MUST enum stet_status subject_collection(
+    struct stet_call *, const char *slug, const struct stet_collection **out);
 /* Reads the newest value of a field of the item, owned by the call; NULL: it has none. */
 STET_MUST enum stet_status subject_value(
     struct stet_call *, const struct subject *, const struct stet_field *, const json_t **out);
@@ -57,7 +62,8 @@ const char *text_clean(struct stet_call *, const char *path, const char *text);
 extern const struct stet_member people_in[], people_out[];
 stet_handler people_list;
 /* Finds the users that a text mentions (@handle), and those of `given`, an array of ids or NULL.
- * *out is [{id, name}]. Records an issue about `mentions` for an id of nobody who may read. */
+ * *out is [{id, name}]. Records an issue about `mentions` for an id of nobody who may read, and
+ * about `body` for a handle of several users, and for too many handles. */
 STET_MUST enum stet_status people_mentioned(
     struct stet_call *, const char *text, const json_t *given, json_t **out);
 /* Checks that each id of an array is a user who may decide; *out is [{id, name}]. Records issues
@@ -140,6 +146,17 @@ extern const struct stet_reviews_1 reviews_service;
 stet_entry_changed_fn follow_entry;
 stet_entry_before_purge_fn follow_purge;
 stet_schema_changing_fn follow_schema;
+
+/* ---- moved.c: rows of transfer files ---- */
+
+struct moved {
+	const char *select; /* collection, item, and users as JSON */
+	const char *users; /* the member with these */
+};
+extern const struct moved moved_note, moved_review;
+/* Checks a row that an import has written; `arg` is one of these. */
+STET_MUST enum stet_status moved_check(
+    struct stet_call *, struct stet_tx *, const void *arg, const char *change, const json_t *key);
 
 /* ---- mails.c ---- */
 

@@ -54,6 +54,31 @@ take(struct stet_sql *sql, struct subject *s)
 }
 
 enum stet_status
+subject_read(struct stet_call *call, struct subject *s)
+{
+	struct stet_sql *sql = begin(call, s);
+
+	stet_sql_add(sql, STET_UNINDEXED("deleted_at") " IS NULL AND id = ");
+	stet_sql_bind(sql, stet_val_str(s->id));
+	return take(sql, s);
+}
+
+enum stet_status
+subject_collection(struct stet_call *call, const char *slug, const struct stet_collection **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *const *all;
+	size_t count;
+
+	*out = NULL;
+	STET_TRY(schema->collections(call, &all, &count));
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(all[i]->slug, slug) == 0)
+			*out = all[i];
+	return STET_OK;
+}
+
+enum stet_status
 subject_revision(struct stet_call *call, struct subject *s)
 {
 	struct stet_rows rows;

@@ -139,7 +139,8 @@ admin_update(struct stet_call *call)
 	if (stet_has(call, "email"))
 		to.email = stet_arg(call, "email");
 	if (stet_has(call, "name"))
-		to.name = *stet_arg(call, "name") != '\0' ? stet_arg(call, "name") : NULL;
+		to.name = user_name(call, stet_arg(call, "name"));
+	STET_TRY(stet_issues(call));
 	STET_TRY(user_store(call, stet_write_tx(call), &from, &to));
 	return put_item(call, from.id);
 }

@@ -158,7 +158,8 @@ user_rename(struct stet_call *call)
 
 	STET_TRY(user_load_by_email(call, &from));
 	to = from;
-	to.name = stet_arg(call, "name");
+	to.name = user_name(call, stet_arg(call, "name"));
+	STET_TRY(stet_issues(call));
 	return change(call, &from, &to);
 }
 

@@ -132,6 +132,16 @@ user_store(
 	return tell_changes(call, tx, from, to);
 }
 
+const char *
+user_name(struct stet_call *call, const char *text)
+{
+	const char *name = stet_user_name(call, text != NULL ? text : "");
+
+	if (name == NULL)
+		stet_issue(call, "name", "%s", STET_USER_NAME_BAD);
+	return name != NULL && *name != '\0' ? name : NULL;
+}
+
 /* ---- the service ---- */
 
 enum stet_status
@@ -139,14 +149,15 @@ user_insert(
     struct stet_call *call, struct stet_tx *tx, const struct stet_user_new *u, const char **id)
 {
 	const char *now = stet_time_text(call, stet_now(call));
+	const char *name = user_name(call, u->name);
 	enum stet_status status;
 
+	STET_TRY(stet_issues(call));
 	*id = u->id != NULL ? u->id : stet_id(call);
 	status = stet_exec(call, tx,
 	    "INSERT INTO users (id, email, name, role, email_verified, created_at, updated_at)"
 	    " VALUES (?1, lower(?2), ?3, ?4, ?5, ?6, ?6)",
-	    STET_ARGS(*id, u->email, u->name != NULL && *u->name != '\0' ? u->name : NULL, u->role,
-		u->verified, now));
+	    STET_ARGS(*id, u->email, name, u->role, u->verified, now));
 	if (status == STET_CONFLICT)
 		return stet_fail(call, stet_code(call, "USER_EXISTS"), "email",
 		    "%s is a user already", u->email);

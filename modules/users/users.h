@@ -43,6 +43,8 @@ STET_MUST enum stet_status user_load_by_email(struct stet_call *, struct user *)
 /* Stores the differences between *from and *to. Fails with LAST_ADMIN or EMAIL_IN_USE. */
 STET_MUST enum stet_status user_store(
     struct stet_call *, struct stet_tx *, const struct user *from, const struct user *to);
+/* Returns a name without blanks at its ends; NULL: none is left, or an issue is recorded. */
+const char *user_name(struct stet_call *, const char *text);
 
 /* Adds a user; see struct stet_users_1, but the values are checked already. */
 STET_MUST enum stet_status user_insert(

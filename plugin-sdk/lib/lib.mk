@@ -5,4 +5,5 @@ sdk_lib = \
 	plugin-sdk/lib/invoke.c \
 	plugin-sdk/lib/reading.c \
 	plugin-sdk/lib/slug.c \
-	plugin-sdk/lib/steps.c
+	plugin-sdk/lib/steps.c \
+	plugin-sdk/lib/username.c

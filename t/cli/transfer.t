@@ -273,6 +273,12 @@ hostile terms_of_a_collection_that_cannot_be_are_refused assigned-terms/posts/01
 	'assigned-terms/posts/01KKXGBZM0EAKY9XWDKFFWWTST.json*There is no collection*'
 hostile an_unknown_kind_is_refused nonsense/x.json 'echo "{}" >"$file"' 'nonsense/x.json: no module*'
 hostile a_strange_file_is_refused notes.txt 'echo >"$file"' 'notes.txt*does not end in .json*'
+hostile a_note_about_no_item_is_refused "item-notes/posts/$id.json" \
+	'sed "s|$id|01KKXGBZM0EAKY9XWDKFFWWTST|" "$work/x2/item-notes/posts/$id.json" >"$file"' '*has no item*'
+hostile a_request_about_no_collection_is_refused "item-reviews/posts/$id.json" \
+	'sed "s|\"posts\"|\"nothing\"|" "$work/x2/item-reviews/posts/$id.json" >"$file"' '*There is no collection*'
+hostile reviewers_of_another_form_are_refused "item-reviews/posts/$id.json" \
+	'sed "s|\"reviewers\": .*|\"reviewers\": [1],|" "$work/x2/item-reviews/posts/$id.json" >"$file"' '*array of objects*'
 hostile a_script_as_link_is_refused menu-items/en/main.json \
 	'sed "s|\"customUrl\": \"/\"|\"customUrl\": \"javascript:x\"|" "$work/x2/menu-items/en/main.json" >"$file"' \
 	'menu-items/en/main.json*customUrl*'

@@ -1,8 +1,8 @@
 /*
  * daemonchanges.c - what is changed through one daemon of a site holds on the others with the next
  * request, and disturbs nobody who reads there: fields and collections come and go under load, and
- * two requests with one Idempotency-Key are one. Daemons that start together on an empty database
- * make one site; FIRST_STARTS is how often they do.
+ * two requests with one Idempotency-Key are one; a tab that is closed is gone. Daemons that start
+ * together on an empty database make one site; FIRST_STARTS is how often they do.
  */
 #include "daemons.h"
 #include "fetch.h"
@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define DAEMONS 3
 #define READERS 6
@@ -20,6 +21,48 @@
 static struct daemons ds;
 static atomic_bool over;
 static char item[32];
+
+/* ---- who has an item open ---- */
+
+/* Returns how many tabs the daemon knows of, after this request about one. */
+static int
+tabs(int daemon, const char *method, const char *body, const char *query)
+{
+	json_t *data = remote_must(
+	    &ds.admin[daemon], 200, method, body, "/content/notes/%s/presence%s", item, query);
+	int count = (int)json_integer_value(
+	    json_object_get(json_array_get(json_object_get(data, "people"), 0), "tabs"));
+
+	json_decref(data);
+	return count;
+}
+
+/* It may be closed on another daemon than the one that has heard of it. */
+static void
+a_tab_that_is_closed_is_gone_everywhere(void **state)
+{
+	json_t *made = remote_must(
+	    &ds.admin[0], 201, "POST", "{\"data\":{\"title\":\"P\"}}", "/content/notes");
+	int count = 0;
+
+	(void)state;
+	(void)snprintf(item, sizeof(item), "%s",
+	    json_string_value(json_object_get(json_object_get(made, "item"), "id")));
+	json_decref(made);
+	assert_int_equal(tabs(0, "POST", "{\"tab\":\"tab-a\"}", ""), 1);
+	for (int ms = 0; ms < 10000 && count != 2; ms += 100) {
+		(void)usleep(100000);
+		count = tabs(1, "POST", "{\"tab\":\"tab-b\"}", "");
+	}
+	assert_int_equal(count, 2);
+	assert_int_equal(tabs(1, "DELETE", NULL, "?tab=tab-a"), 1);
+	for (int ms = 0; ms < 8000 && count != 1; ms += 100) {
+		(void)usleep(100000);
+		count = tabs(0, "POST", "{\"tab\":\"tab-b\"}", "");
+	}
+	assert_int_equal(count, 1);
+	assert_int_equal(tabs(1, "DELETE", NULL, "?tab=tab-c"), 1);
+}
 
 /* ---- readers ---- */
 
@@ -247,6 +290,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_tab_that_is_closed_is_gone_everywhere),
 		cmocka_unit_test(schema_changes_hold_everywhere_and_disturb_nobody),
 		cmocka_unit_test(one_key_on_two_daemons_is_one_request),
 		cmocka_unit_test(daemons_that_start_together_make_one_site),

@@ -2,38 +2,62 @@
  * overdue.c - scheduled items that could not be published, or unpublished, at their time.
  *
  * The reason is in the item's row (schedule_error) until the item is published, rescheduled or
- * unscheduled. That of an unpublication has the member unpublishAt. Readers who may see drafts get
- * it as the member scheduleError, `stet doctor` reports it, and the hook entry_overdue runs for
- * each new one.
+ * unscheduled. That of an unpublication has the member unpublishAt. If both acts fail, the row has
+ * the later reason with the other one as its member `other`, so that each is told once. Readers who
+ * may see drafts get the later one as the member scheduleError, `stet doctor` reports both, and the
+ * hook entry_overdue runs for each new one.
  */
 #include "item/item.h"
 #include <stdlib.h>
 #include <stet/check.h>
 #include <string.h>
 
+#define OTHER "other" /* member with the error of the other act */
 #define MESSAGE_MAX 1000 /* bytes of a message that are stored */
 #define TOLD_MAX 20 /* items that doctor names */
 
 /* ---- reading ---- */
 
-/* Returns the error of the current row, a new reference; NULL: none. Ignores an error from before
- * the scheduled time: it belongs to an earlier schedule, which an import of files replaced. */
+/* Returns the part of a stored error that is about this act; NULL: none. */
+static json_t *
+of_act(const json_t *stored, bool unpublishes)
+{
+	bool is = (json_object_get(stored, "unpublishAt") != NULL) == unpublishes;
+
+	return is ? (json_t *)(uintptr_t)stored : json_object_get(stored, OTHER);
+}
+
+/* Returns true if the error is of a schedule for this time. One from before the scheduled time
+ * belongs to an earlier schedule, which an import of files replaced. */
+static bool
+is_of(const json_t *error, const char *due)
+{
+	const char *at = json_string_value(json_object_get(error, "at"));
+
+	return at != NULL && due != NULL && strcmp(at, due) >= 0;
+}
+
+/* Returns the error of the current row, a new reference; NULL: none. */
 static json_t *
 error_of(struct stet_rows *rows)
 {
-	const char *at, *due;
-	json_t *error;
+	json_t *stored, *error;
+	bool ends;
 
 	if (stet_col_null(rows, C_SCHEDULE_ERROR)) /* true for nearly every item of a list */
 		return NULL;
-	error = json_loads(stet_col_str(rows, C_SCHEDULE_ERROR), 0, NULL);
-	at = json_string_value(json_object_get(error, "at"));
-	due = stet_col_str(
-	    rows, json_object_get(error, "unpublishAt") != NULL ? C_UNPUBLISH : C_SCHEDULED);
-	if (at != NULL && due != NULL && strcmp(at, due) >= 0)
-		return error;
-	json_decref(error);
-	return NULL;
+	stored = json_loads(stet_col_str(rows, C_SCHEDULE_ERROR), 0, NULL);
+	ends = json_object_get(stored, "unpublishAt") != NULL;
+	error = of_act(stored, ends);
+	if (!is_of(error, stet_col_str(rows, ends ? C_UNPUBLISH : C_SCHEDULED))) {
+		error = of_act(stored, !ends);
+		if (!is_of(error, stet_col_str(rows, ends ? C_SCHEDULED : C_UNPUBLISH)))
+			error = NULL;
+	}
+	error = json_copy(error);
+	(void)json_object_del(error, OTHER);
+	json_decref(stored);
+	return error;
 }
 
 void
@@ -94,23 +118,32 @@ recorded(struct stet_call *call, const struct overdue *o)
 static bool
 is_known(const struct overdue *o, const json_t *error)
 {
-	json_t *known = o->known != NULL ? json_loads(o->known, 0, NULL) : NULL;
-	const char *at = json_string_value(json_object_get(known, "at"));
+	json_t *stored = o->known != NULL ? json_loads(o->known, 0, NULL) : NULL;
+	const json_t *known = of_act(stored, o->unpublishes);
 	bool same =
-	    at != NULL && strcmp(at, o->at) >= 0 &&
+	    is_of(known, o->at) &&
 	    json_equal(json_object_get(known, "code"), json_object_get(error, "code")) &&
 	    json_equal(json_object_get(known, "message"), json_object_get(error, "message"));
 
-	json_decref(known);
+	json_decref(stored);
 	return same;
 }
 
+/* Returns what is stored: the error, with that of the other act. */
 static const char *
-text_of(struct stet_call *call, const json_t *error)
+text_of(struct stet_call *call, const struct overdue *o, const json_t *error)
 {
 	struct stet_json *out = stet_json_new(call);
+	json_t *known = o->known != NULL ? json_loads(o->known, 0, NULL) : NULL;
+	json_t *all = json_copy((json_t *)(uintptr_t)error);
+	json_t *other = json_copy(of_act(known, !o->unpublishes));
 
-	stet_put_json(out, NULL, error);
+	(void)json_object_del(other, OTHER);
+	if (other != NULL)
+		(void)json_object_set_new(all, OTHER, other);
+	stet_put_json(out, NULL, all);
+	json_decref(all);
+	json_decref(known);
 	return stet_json_text(out, NULL);
 }
 
@@ -142,7 +175,7 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 	stet_sql_add(sql, "UPDATE ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, now.plan->slug);
 	stet_sql_add(sql, " SET schedule_error = ");
-	stet_sql_bind(sql, stet_val_str(text_of(call, f->error)));
+	stet_sql_bind(sql, stet_val_str(text_of(call, f->item, f->error)));
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(now.id));
 	STET_TRY(stet_sql_exec(sql, tx));
@@ -199,19 +232,19 @@ check_collection(
 	stet_sql_add(sql, acts[unpublishes].order);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows)) {
-		json_t *error = json_loads(stet_col_str(&rows, 2), 0, NULL);
+		json_t *stored = json_loads(stet_col_str(&rows, 2), 0, NULL);
+		const json_t *error = of_act(stored, unpublishes);
 		const char *code = json_string_value(json_object_get(error, "code"));
 		const char *message = json_string_value(json_object_get(error, "message"));
 
-		if ((json_object_get(error, "unpublishAt") != NULL) == unpublishes &&
-		    (*count)++ < TOLD_MAX)
+		if (is_of(error, stet_col_str(&rows, 1)) && (*count)++ < TOLD_MAX)
 			stet_finding(call, STET_WARNING,
 			    "Mend what it names, then it is done within a minute; or schedule "
 			    "it again, or cancel its schedule.",
 			    "%s %s, scheduled for %s, could not be %s: %s: %s", c->slug,
 			    stet_col_str(&rows, 0), stet_col_str(&rows, 1), acts[unpublishes].done,
 			    code != NULL ? code : "", message != NULL ? message : "");
-		json_decref(error);
+		json_decref(stored);
 	}
 	return stet_rows_end(&rows);
 }

@@ -393,6 +393,9 @@ do_due(struct stet_call *call, struct stet_tx *tx, const struct due *due)
 		return stet_rows_end(&rows);
 	now_row(call, &rows, &now);
 	STET_TRY(now_values(call, &rows, &now));
+	/* What waits for its publication is not public: if that succeeds later, it ends then. */
+	if (due->act == UNPUBLISHES && !now.is_published && now.scheduled != NULL)
+		return STET_OK;
 	at = due->act == PUBLISHES ? now.scheduled : now.unpublish;
 	return at != NULL && strcmp(at, due->at) == 0 ? act_on(call, tx, due, &now) : STET_OK;
 }

@@ -20,7 +20,7 @@
 #define STET_MAIL_TEXT_MAX 65536 /* bytes */
 #define STET_MAIL_VALUES_MAX 16384 /* bytes of JSON */
 #define STET_MAIL_PENDING_MAX 1000 /* waiting mails of a site */
-#define STET_MAIL_PENDING_TO_MAX 5 /* of these, to one address */
+#define STET_MAIL_PENDING_TO_MAX 5 /* of these, of one module to one address */
 #define STET_MAIL_LIFETIME INT64_C(86400000) /* ms */
 
 /* A mail that is being sent: the input of `make`. */
@@ -74,7 +74,8 @@ struct stet_mail {
 /*
  * Requests a mail, in the write lane. Fails with VALIDATION_ERROR (field "to") if `to` is not an
  * address, EMAIL_NOT_CONFIGURED if the site has no mail server, RATE_LIMITED if too many mails of
- * the site, or to this address, are waiting, and KEY_UNAVAILABLE if `values` cannot be sealed.
+ * the site, or of the module to this address, are waiting, and KEY_UNAVAILABLE if `values` cannot
+ * be sealed.
  */
 STET_MUST static inline enum stet_status stet_mail(
     struct stet_call *, struct stet_tx *, const struct stet_mail *);

@@ -12,6 +12,11 @@
 #include <stet/call.h>
 
 #define STET_USER_NAME_MAX 200 /* characters */
+#define STET_USER_NAME_BAD "has line breaks, control characters or marks of direction"
+/* Returns a name without blanks at its ends. NULL: it has control characters, line breaks, or marks
+ * that set the direction of text (STET_USER_NAME_BAD): names stand in lines with other text, in
+ * lists and mails. */
+STET_API const char *stet_user_name(struct stet_call *, const char *name);
 
 /* A user who is added. */
 struct stet_user_new {

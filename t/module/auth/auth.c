@@ -82,6 +82,8 @@ the_welcome_is_put_away_once_and_for_all(void **state)
 static void
 everybody_changes_their_own_name(void **state)
 {
+	static const char *const bad[] = { " ", "Ann\\nLee", "Ann\\u0007", "Ann\\u0085",
+		"Ann \\u202e\\u202c", "\\u2066Ann", "Ann\\u2028Lee", "Ann\\u200f" };
 	struct harness *h = *state;
 	struct person p = person_make(h, "name@example.org", "contributor", ALL, NULL);
 	struct outcome *o;
@@ -90,6 +92,18 @@ everybody_changes_their_own_name(void **state)
 	assert_ok(person_ask(h, p.token, "PUT /auth/me", "{\"name\":\"Ann Okafor\"}"));
 	harness_ok(o, person_ask(h, p.token, "GET /auth/me", NULL));
 	assert_string_equal(harness_text(o->data, "name"), "Ann Okafor");
+	/* One line, that changes nothing around it. */
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		char body[100];
+
+		(void)snprintf(body, sizeof(body), "{\"name\":\"%s\"}", bad[i]);
+		o = person_ask(h, p.token, "PUT /auth/me", body);
+		assert_code(o, "VALIDATION_ERROR");
+		assert_true(harness_issue(o, "name"));
+	}
+	assert_ok(person_ask(h, p.token, "PUT /auth/me", "{\"name\":\"  Ann L\u00e9e \"}"));
+	harness_ok(o, person_ask(h, p.token, "GET /auth/me", NULL));
+	assert_string_equal(harness_text(o->data, "name"), "Ann L\u00e9e");
 }
 
 static void

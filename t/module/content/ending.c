@@ -185,6 +185,76 @@ one_that_cannot_be_unpublished_says_why(void **state)
 	assert_string_equal(harness_text(get(h, id)->data, "item.status"), "published");
 }
 
+/* Who wanted a publication, or its end, is not a user any more. */
+static void
+scheduler_leaves(struct harness *h)
+{
+	inside_sql(h, "DELETE FROM item_unpublisher", NULL);
+	inside_sql(h, "DELETE FROM item_scheduler", NULL);
+	inside_sql(h,
+	    "INSERT INTO item_unpublisher SELECT id, 'gone', unpublish_at FROM c_posts"
+	    " WHERE unpublish_at IS NOT NULL",
+	    NULL);
+	inside_sql(h,
+	    "INSERT INTO item_scheduler SELECT id, 'gone', scheduled_at FROM c_posts"
+	    " WHERE scheduled_at IS NOT NULL",
+	    NULL);
+}
+
+static void
+each_of_two_reasons_is_told_once(void **state)
+{
+	struct harness *h = *state;
+	char id[27], told[1000];
+	struct outcome *o;
+
+	make(h, author, id, "{'status':'published','data':{'title':'A'}}");
+	assert_ok(on(h, author, "PUT", id, "", "{'data':{'title':'B'}}"));
+	assert_ok(on(h, author, "POST", id, "/schedule",
+	    "{'scheduledAt':'2026-06-01T12:00:05Z','unpublishAt':'2026-06-01T12:00:09Z'}"));
+	scheduler_leaves(h);
+	sweep_at(h, 10000);
+	(void)snprintf(
+	    told, sizeof(told), "%s", inside_ask(h, "SELECT schedule_error FROM c_posts"));
+	for (int i = 1; i < 4; i++) {
+		sweep_at(h, 10000 + i * 60000);
+		assert_string_equal(inside_ask(h, "SELECT schedule_error FROM c_posts"), told);
+	}
+	o = get(h, id);
+	assert_string_equal(
+	    harness_text(o->data, "item.scheduleError.unpublishAt"), "2026-06-01T12:00:09.000Z");
+	assert_null(harness_at(o->data, "item.scheduleError.other"));
+}
+
+static void
+what_could_not_be_published_is_not_unpublished(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'data':{'title':'A'}}");
+	assert_ok(on(h, author, "POST", id, "/schedule",
+	    "{'scheduledAt':'2026-06-01T12:00:05Z','unpublishAt':'2026-06-01T12:00:09Z'}"));
+	scheduler_leaves(h);
+	sweep_at(h, 6000);
+	sweep_at(h, 70000);
+	o = get(h, id);
+	assert_string_equal(harness_text(o->data, "item.status"), "scheduled");
+	assert_string_equal(harness_text(o->data, "item.scheduledAt"), "2026-06-01T12:00:05.000Z");
+	assert_string_equal(harness_text(o->data, "item.scheduleError.code"), "FORBIDDEN");
+	assert_null(harness_at(o->data, "item.scheduleError.unpublishAt"));
+	assert_int_equal(due(h), 130);
+	/* What is published too late ends at once. */
+	inside_sql(h, "DELETE FROM item_scheduler", NULL);
+	inside_sql(h, "DELETE FROM item_unpublisher", NULL);
+	sweep_at(h, 130000);
+	o = get(h, id);
+	assert_string_equal(harness_text(o->data, "item.status"), "draft");
+	assert_string_equal(harness_text(o->data, "item.publishedAt"), "2026-06-01T12:00:05.000Z");
+	assert_int_equal(due(h), NEVER);
+}
+
 int
 main(void)
 {
@@ -194,6 +264,8 @@ main(void)
 		check_seo(an_end_is_refused_where_it_means_nothing),
 		check_seo(an_end_is_taken_away),
 		check_seo(one_that_cannot_be_unpublished_says_why),
+		check_seo(each_of_two_reasons_is_told_once),
+		check_seo(what_could_not_be_published_is_not_unpublished),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

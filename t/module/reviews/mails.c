@@ -35,7 +35,8 @@ send(struct harness *h, const struct harness_user *user, const char *below, cons
 static int
 begin(void **state)
 {
-	char url[64];
+	static int day; /* limits outlive a site */
+	char url[64], noon[48];
 	const struct harness_options options = { .mail_server = url };
 	struct harness *h;
 	struct outcome *o;
@@ -43,7 +44,8 @@ begin(void **state)
 	postbox_open(&server, NULL, NULL);
 	(void)snprintf(url, sizeof(url), "smtp://127.0.0.1:%d", server.port);
 	*state = h = harness_open(&options);
-	harness_clock(h, "2026-06-01T12:00:00.000Z");
+	(void)snprintf(noon, sizeof(noon), "2026-06-%02dT12:00:00.000Z", ++day);
+	harness_clock(h, noon);
 	person(h, author, "Ann");
 	person(h, editor, "Edda");
 	person(h, admin, "Ada");
@@ -99,6 +101,12 @@ mails_go_to_reviewers_and_to_the_asker(void **state)
 	assert_int_equal(server.mails, 1);
 	assert_int_equal(postbox_count(&server, "RCPT TO:<ann@example.org>"), 1);
 	assert_non_null(strstr(server.mail, "Too long"));
+	postbox_forget(&server);
+	assert_ok(send(h, author, "/review", "{}"));
+	work(h);
+	assert_ok(send(h, editor, "/publish", "{}"));
+	work(h);
+	assert_non_null(strstr(server.mail, "has published: The plan"));
 }
 
 static void
@@ -130,7 +138,7 @@ what_waits_is_judged_again(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM mail"), "0");
 }
 
-/* A full queue is no reason to refuse a note. */
+/* Too many mails are no reason to refuse a note, nor to keep a link to sign in from the person. */
 static void
 too_many_mails_fail_nothing(void **state)
 {
@@ -140,6 +148,45 @@ too_many_mails_fail_nothing(void **state)
 		assert_ok(send(h, editor, "/notes", "{\"body\":\"@ann\"}"));
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM mail"), "5");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM note"), "8");
+	assert_ok(send(h, admin, "/notes", "{\"body\":\"@ann\"}"));
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM mail"), "5");
+	assert_ok(harness_request(
+	    h, nobody, "POST /auth/magic-link/send", NULL, "{\"email\":\"ann@example.org\"}"));
+	assert_true(inside_work(h, "signin"));
+	assert_string_equal(
+	    inside_ask(h, "SELECT count(*) FROM mail WHERE module = 'signin'"), "1");
+}
+
+static void
+a_note_is_mailed_to_a_person_once(void **state)
+{
+	static const char *const bodies[] = { "{\"body\":\"no\"}", "{\"body\":\"@ann yes\"}",
+		"{\"body\":\"@ada\"}", "{\"body\":\"@ann @ada\"}" };
+	struct harness *h = *state;
+	struct outcome *o;
+	char request[200];
+
+	harness_ok(o, send(h, editor, "/notes", "{\"body\":\"@ann\"}"));
+	(void)snprintf(request, sizeof(request), "PUT /content/notices/%s/notes/%s", item,
+	    harness_text(o->data, "id"));
+	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++)
+		assert_ok(harness_request(h, editor, request, NULL, bodies[i]));
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM mail"), "2");
+}
+
+/* Asking and withdrawing sends no flood. */
+static void
+a_person_is_not_flooded(void **state)
+{
+	struct harness *h = *state;
+
+	for (int i = 0; i < 8; i++) {
+		assert_ok(send(h, author, "/review", "{}"));
+		assert_ok(send(h, author, "/review/withdraw", "{}"));
+		work(h);
+	}
+	assert_int_equal(postbox_count(&server, "RCPT TO:<edda@example.org>"), 5);
+	assert_int_equal(postbox_count(&server, "RCPT TO:<ada@example.org>"), 5);
 }
 
 int
@@ -151,6 +198,8 @@ main(void)
 		mailed(who_is_mentioned_gets_one_mail_unless_it_is_turned_off),
 		mailed(what_waits_is_judged_again),
 		mailed(too_many_mails_fail_nothing),
+		mailed(a_note_is_mailed_to_a_person_once),
+		mailed(a_person_is_not_flooded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

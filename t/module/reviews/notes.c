@@ -1,6 +1,7 @@
 /* notes.t - notes of editors on items: threads, mentions, rights; and that nobody else sees them.
  */
 #include "colleagues.h"
+#include <sys/resource.h>
 
 #define SECRET "zwischenruf"
 
@@ -115,10 +116,47 @@ handles_mention_users_who_may_read(void **state)
 	harness_ok(o,
 	    on(h, author, "POST", "/notes", "{'body':'see','mentions':['%s']}", other_author->id));
 	assert_string_equal(harness_text(o->data, "mentions[0].name"), "Otto Other");
-	/* A handle of two users means nobody. */
+	/* A handle of two users says nothing without an id. */
 	inside_sql(h, "UPDATE users SET name = 'Ada Admin' WHERE id = ?1", editor->id);
-	harness_ok(o, on(h, author, "POST", "/notes", "{'body':'@ada-admin'}"));
-	assert_int_equal(json_array_size(harness_at(o->data, "mentions")), 0);
+	o = on(h, author, "POST", "/notes", "{'body':'@ada-admin'}");
+	assert_code(o, "VALIDATION_ERROR");
+	assert_true(harness_issue(o, "body"));
+	harness_ok(o,
+	    on(h, author, "POST", "/notes", "{'body':'@ada-admin','mentions':['%s']}", editor->id));
+	assert_int_equal(json_array_size(harness_at(o->data, "mentions")), 1);
+	assert_string_equal(harness_text(o->data, "mentions[0].id"), editor->id);
+}
+
+/* Each handle is looked up once, however many users there are and however often it is said. */
+static void
+a_text_of_handles_is_read_once(void **state)
+{
+	struct harness *h = *state;
+	char body[5001], *at = body;
+	struct outcome *o;
+	struct rusage before, after;
+
+	inside_sql(h,
+	    "INSERT INTO users (id, email, name, role, created_at, updated_at)"
+	    " WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900)"
+	    " SELECT 'many' || i, 'many' || i || '@example.org', 'Many ' || i, 20,"
+	    " '2026-06-01T12:00:00.000Z', '2026-06-01T12:00:00.000Z' FROM n",
+	    NULL);
+	for (int i = 0; i < 1600; i++)
+		at += snprintf(at, 4, "@b ");
+	(void)snprintf(at, 8, "@many-7");
+	(void)getrusage(RUSAGE_SELF, &before);
+	harness_ok(o, on(h, author, "POST", "/notes", "{'body':'%s'}", body));
+	(void)getrusage(RUSAGE_SELF, &after);
+	assert_int_equal(json_array_size(harness_at(o->data, "mentions")), 1);
+	assert_string_equal(harness_text(o->data, "mentions[0].id"), "many7");
+	/* Kibibytes. A slug of each handle for each user takes gigabytes. */
+	assert_true(after.ru_maxrss - before.ru_maxrss < 16384);
+	at = body;
+	for (int i = 0; i < 21; i++)
+		at += snprintf(at, 8, "@x%d ", i);
+	o = on(h, author, "POST", "/notes", "{'body':'%s'}", body);
+	assert_true(harness_issue(o, "body"));
 }
 
 static void
@@ -218,6 +256,27 @@ two_tabs_of_a_person_are_one_person(void **state)
 	assert_ok(on(h, author, "POST", "/presence", "{'tab':'more-2','field':'title'}"));
 }
 
+/* Nor one tab at any number of items, which would take the room of others. */
+static void
+a_tab_is_not_at_many_items(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	for (int i = 0; i < 21; i++) {
+		struct outcome *o;
+		char request[100];
+
+		make(h, author, id, "{'data':{'title':'P%d'}}", i);
+		(void)snprintf(request, sizeof(request), "POST /content/posts/%s/presence", id);
+		o = say(h, contributor, request, "{'tab':'tab-1'}");
+		if (i < 20)
+			assert_ok(o);
+		else
+			assert_code(o, "RATE_LIMITED");
+	}
+}
+
 /* ---- with their item ---- */
 
 static void
@@ -310,10 +369,12 @@ main(void)
 		with_colleagues(a_thread_stays_when_its_block_is_gone),
 		with_colleagues(bad_notes_are_refused),
 		with_colleagues(handles_mention_users_who_may_read),
+		with_colleagues(a_text_of_handles_is_read_once),
 		with_colleagues(colleagues_are_found_by_a_part_of_their_name),
 		with_colleagues(notes_are_changed_by_their_author_and_deleted_by_editors),
 		with_colleagues(the_tool_writes_answers_and_resolves),
 		with_colleagues(two_tabs_of_a_person_are_one_person),
+		with_colleagues(a_tab_is_not_at_many_items),
 		with_colleagues(notes_are_kept_in_the_trash_and_go_with_the_item),
 		with_colleagues(no_public_face_shows_a_note_or_a_request),
 	};

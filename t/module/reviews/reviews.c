@@ -145,6 +145,24 @@ requests_follow_their_item(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM review"), "0");
 }
 
+/* A row of a collection that is gone hides no other. */
+static void
+requests_of_no_item_are_listed(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_ok(on(h, author, "POST", "/review", "{}"));
+	inside_sql(h,
+	    "INSERT INTO review (id, collection, entry_id, state, is_current, asker_name,"
+	    " reviewers, version, created_at) VALUES ('01KXREVIEW0000000000000000', 'gone', 'x',"
+	    " 'open', 1, 'A', '[]', 1, '2026-06-02T12:00:00.000Z')",
+	    NULL);
+	harness_ok(o, ask(h, editor, "GET /reviews?for=all"));
+	assert_true(json_is_null(harness_at(o->data, "items[0].item")));
+	assert_string_equal(harness_text(o->data, "items[1].item.title"), "Plan");
+}
+
 static void
 a_person_turns_mails_off(void **state)
 {
@@ -168,6 +186,7 @@ main(void)
 		with_colleagues(only_those_who_may_do_so_ask_and_decide),
 		with_colleagues(reviewers_are_named),
 		with_colleagues(requests_follow_their_item),
+		with_colleagues(requests_of_no_item_are_listed),
 		with_colleagues(a_person_turns_mails_off),
 	};
 

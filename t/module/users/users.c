@@ -196,6 +196,8 @@ bad_changes_are_refused_and_nothing_changes(void **state)
 		{ "{\"email\":null}", "VALIDATION_ERROR" },
 		{ "{\"name\":null}", "VALIDATION_ERROR" },
 		{ "{\"name\":7}", "VALIDATION_ERROR" },
+		{ "{\"name\":\"Ann\\nLee\"}", "VALIDATION_ERROR" },
+		{ "{\"name\":\"\\u202eAnn\"}", "VALIDATION_ERROR" },
 		{ "{\"disabled\":true}", "VALIDATION_ERROR" },
 		{ "{\"name\":\"X\",\"email\":\"BOB@example.org\"}", "EMAIL_IN_USE" },
 		{ "[]", "VALIDATION_ERROR" },
