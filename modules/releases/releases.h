@@ -17,6 +17,11 @@ const char *caller(struct stet_call *);
 STET_MUST enum stet_status ask(struct stet_call *, const char *op, json_t *args);
 /* Runs a read that may find nothing: *out is NULL then. Takes the reference of `args`. */
 STET_MUST enum stet_status ask_for(struct stet_call *, const char *op, json_t *args, json_t **out);
+/* Finds an op by its name. Fails with NOT_FOUND if its module is not enabled. */
+STET_MUST enum stet_status op_find(
+    struct stet_call *, const char *name, const struct stet_op_info **out);
+/* Fails as the op would if the caller's role, or the scopes of their token, do not allow it. */
+STET_MUST enum stet_status may_ask(struct stet_call *, const char *op);
 /* A text member of an object; NULL: it has none. */
 const char *text_of(const json_t *object, const char *name);
 /* A new reference to a value that is not changed. */
@@ -79,6 +84,10 @@ STET_MUST enum stet_status release_find(struct stet_call *, const char *id, stru
 /* Reads the changes of a release in the order in which they are published. */
 STET_MUST enum stet_status changes_read(
     struct stet_call *, const struct release *, struct changes *);
+/* Finds the change of the same subject that is there: *by is who has added it (NULL: a command, or
+ * an import). */
+STET_MUST enum stet_status change_there(struct stet_call *, const struct release *,
+    const struct change *, bool *there, const char **by);
 /* Inserts the change, or replaces that of the same subject, and sets its id. */
 STET_MUST enum stet_status change_store(
     struct stet_call *, struct stet_tx *, const struct release *, struct change *);
@@ -108,7 +117,8 @@ STET_MUST enum stet_status problems_end(
  * mark is the part by which a later change is noticed. `apply` makes the change, `revert` takes it
  * back. */
 struct kind_row {
-	const char *permission; /* to add such a change */
+	const char
+	    *ops[2]; /* those that make it: to add such a change, the caller must have them */
 	const char *reads; /* to see what it changes */
 	/* Records issues below `path`. */
 	void (*check)(struct stet_call *, const char *path, const struct change *);

@@ -125,6 +125,20 @@ rank_of(const struct change *c)
 }
 
 enum stet_status
+change_there(struct stet_call *call, const struct release *r, const struct change *c, bool *there,
+    const char **by)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT added_by FROM release_change WHERE release_id = ?1 AND subject = ?2",
+	    STET_ARGS(r->id, subject(call, c))));
+	*there = stet_row(&rows);
+	*by = *there ? stet_col_dup(&rows, 0) : NULL;
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
 change_store(struct stet_call *call, struct stet_tx *tx, const struct release *r, struct change *c)
 {
 	const char *key = subject(call, c);

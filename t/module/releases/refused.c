@@ -1,0 +1,167 @@
+/* refused.c - what releases refuse: changes planted in those of others, and contents that no mark
+ * covers. */
+#include "inside.h"
+#include "posts.h"
+#include "rpc.h"
+#include <stdio.h>
+#include <string.h>
+
+#define R "/releases"
+#define ITEM(slug) "{'type':'item','collection':'posts','item':'" slug "'}"
+
+/* A token of an administrator that may only write content, as assistants get. */
+static const struct harness_user writer[1] = { { .id = "01HZADMNADMNADMNADMNADMNAD",
+    .role = 50,
+    .scopes = "content:read content:write settings:read" } };
+
+/* Posts of an editor and of an author, a menu, a term. */
+static int
+begin(void **state)
+{
+	struct harness *h;
+	char id[27];
+
+	if (posts_begin_seo(state) != 0)
+		return -1;
+	h = *state;
+	make(h, editor, id, "{'slug':'theirs','data':{'title':'Theirs'}}");
+	make(h, author, id, "{'slug':'own','data':{'title':'Own'}}");
+	assert_ok(say(h, editor, "POST /menus", "{'name':'main','label':'Main'}"));
+	assert_ok(
+	    say(h, editor, "POST /taxonomies/category/terms", "{'slug':'news','label':'News'}"));
+	return 0;
+}
+
+static struct outcome *
+add(struct harness *h, const struct harness_user *user, const char *change)
+{
+	return say(h, user, "PUT " R "/A", "{'add':[%s]}", change);
+}
+
+static void
+a_change_of_somebody_else_is_not_replaced(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_ok(say(h, editor, "POST " R, "{'name':'A','add':[" ITEM("own") "]}"));
+	/* The author may edit the item, but the release and the change are the editor's. */
+	o = add(
+	    h, author, "{'type':'item','action':'unpublish','collection':'posts','item':'own'}");
+	assert_code(o, "FORBIDDEN");
+	assert_true(strncmp(o->message, "add[0]: ", 8) == 0);
+	assert_ok(say(h, author, "PUT " BASE "/own", "{'data':{'title':'Edited since'}}"));
+	assert_code(add(h, author, ITEM("own")), "FORBIDDEN");
+	harness_ok(o, ask(h, editor, "GET " R "/A"));
+	assert_string_equal(harness_text(o->data, "release.changes[0].action"), "publish");
+	assert_string_equal(harness_text(o->data, "release.changes[0].problem.code"), "CONFLICT");
+	assert_ok(add(h, admin, ITEM("own")));
+	/* One's own change in the release of somebody else. */
+	make(h, author, (char[27]){ 0 }, "{'slug':'second','data':{'title':'Second'}}");
+	assert_ok(add(h, author, ITEM("second")));
+	assert_ok(add(h, author, ITEM("second")));
+	/* The owner of the release. */
+	assert_ok(say(h, author, "POST " R, "{'name':'B','add':[" ITEM("own") "]}"));
+	assert_ok(say(h, editor, "PUT " R "/B", "{'add':[" ITEM("own") "]}"));
+	assert_ok(say(h, author, "PUT " R "/B", "{'add':[" ITEM("own") "]}"));
+}
+
+static void
+items_of_others_are_added_by_those_who_may_edit_them(void **state)
+{
+	struct harness *h = *state;
+
+	assert_ok(say(h, author, "POST " R, "{'name':'A'}"));
+	assert_code(add(h, author, ITEM("theirs")), "FORBIDDEN");
+	assert_code(add(h, other_author, ITEM("own")), "FORBIDDEN");
+	assert_ok(add(h, author, ITEM("own")));
+	assert_ok(add(h, editor, ITEM("theirs")));
+}
+
+static void
+a_token_adds_what_its_scopes_would_let_it_change(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	json_t *r;
+
+	assert_ok(say(h, writer, "POST " R, "{'name':'A','add':[" ITEM("own") "]}"));
+	o = add(h, writer, ITEM("theirs") ",{'type':'settings','content':{'title':'X'}}");
+	assert_code(o, "INSUFFICIENT_SCOPE");
+	assert_true(strncmp(o->message, "add[1]: ", 8) == 0);
+	r = rpc_call(h, writer, "release_save",
+	    "{'id':'A','add':[{'type':'settings','content':{'title':'X'}}]}");
+	assert_string_equal(rpc_code(r), "INSUFFICIENT_SCOPE");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM release_change"), "1");
+}
+
+/* The path of the only issue. */
+static const char *
+refused(struct outcome *o)
+{
+	assert_code(o, "VALIDATION_ERROR");
+	assert_int_equal(json_array_size(harness_at(o->details, "issues")), 1);
+	return harness_text(o->details, "issues[0].path");
+}
+
+#define TERM(content) "{'type':'term','name':'category','slug':'news','content':" content "}"
+
+static void
+contents_have_only_members_that_are_compared(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_ok(say(h, admin, "POST " R, "{'name':'A'}"));
+	assert_string_equal(
+	    refused(add(h, admin, TERM("{'locale':'de'}"))), "add[0].content.locale");
+	assert_string_equal(refused(add(h, admin, TERM("{'taxonomy':'tag','label':'X'}"))),
+	    "add[0].content.taxonomy");
+	assert_string_equal(
+	    refused(add(h, admin, TERM("{'termSlug':'other'}"))), "add[0].content.termSlug");
+	assert_string_equal(
+	    refused(add(h, admin, TERM("{'translationOf':'x'}"))), "add[0].content.translationOf");
+	assert_string_equal(
+	    refused(
+		add(h, admin, "{'type':'menu','name':'main','content':{'label':'X','name':'y'}}")),
+	    "add[0].content.name");
+	assert_string_equal(refused(add(h, admin, "{'type':'settings','content':{'colour':1}}")),
+	    "add[0].content.colour");
+	assert_ok(add(h, admin, TERM("{'slug':'newer','label':'X','parentId':null}")));
+	o = add(h, admin, "{'type':'item','collection':'nope','item':'x'}");
+	assert_code(o, "NOT_FOUND");
+	assert_true(strncmp(o->message, "add[0]: ", 8) == 0);
+}
+
+/* What is undone is the term that was made, whatever its content says. */
+static void
+undoing_deletes_the_term_that_was_made(void **state)
+{
+	struct harness *h = *state;
+
+	assert_ok(say(h, admin, "POST " R,
+	    "{'name':'A','add':[{'type':'term','name':'category','slug':'made',"
+	    "'content':{'slug':'later','label':'Made'}}]}"));
+	assert_ok(say(h, admin, "POST " R "/A/publish", "{}"));
+	assert_ok(
+	    say(h, editor, "POST /taxonomies/category/terms", "{'slug':'later','label':'Later'}"));
+	assert_ok(say(h, admin, "POST " R "/A/undo", "{}"));
+	assert_ok(ask(h, admin, "GET /taxonomies/category/terms/later"));
+	assert_code(ask(h, admin, "GET /taxonomies/category/terms/made"), "NOT_FOUND");
+}
+
+#define with(name) cmocka_unit_test_setup_teardown(name, begin, posts_end)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		with(a_change_of_somebody_else_is_not_replaced),
+		with(items_of_others_are_added_by_those_who_may_edit_them),
+		with(a_token_adds_what_its_scopes_would_let_it_change),
+		with(contents_have_only_members_that_are_compared),
+		with(undoing_deletes_the_term_that_was_made),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
