@@ -19,8 +19,8 @@ release_due(struct stet_call *call)
 
 	if (stet_one(call, &rows, STET_FAULT,
 		"SELECT (SELECT MIN(scheduled_at) FROM release WHERE scheduled_at IS NOT NULL"
-		" AND error IS NULL), (SELECT MIN(tried_at) FROM release"
-		" WHERE scheduled_at IS NOT NULL AND error IS NOT NULL)",
+		" AND status = 'scheduled' AND error IS NULL), (SELECT MIN(tried_at) FROM release"
+		" WHERE scheduled_at IS NOT NULL AND status = 'scheduled' AND error IS NOT NULL)",
 		STET_NO_ARGS) != STET_OK)
 		return stet_now(call) + RETRY_MS;
 	if (!stet_col_null(&rows, 0) && stet_time_parse(stet_col_str(&rows, 0), &ms))
@@ -158,7 +158,7 @@ release_run(struct stet_call *call)
 
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT id, scheduled_at FROM release WHERE scheduled_at IS NOT NULL"
-	    " AND scheduled_at <= ?1 AND (tried_at IS NULL OR error IS NULL OR tried_at <= ?2"
+	    " AND status = 'scheduled' AND scheduled_at <= ?1 AND (tried_at IS NULL OR error IS NULL OR tried_at <= ?2"
 	    " OR tried_at > ?1) ORDER BY scheduled_at, id",
 	    STET_ARGS(stet_time_text(call, now), stet_time_text(call, now - RETRY_MS))));
 	while (n < RELEASES_MAX && stet_row(&rows))

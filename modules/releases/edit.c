@@ -145,28 +145,13 @@ add(struct stet_call *call, const struct release *r, size_t i, const json_t *in)
 }
 
 static enum stet_status
-check_count(struct stet_call *call, const struct release *r)
-{
-	struct stet_rows rows;
-	int64_t n;
-
-	STET_TRY(stet_one(call, &rows, STET_FAULT,
-	    "SELECT count(*) FROM release_change WHERE release_id = ?1", STET_ARGS(r->id)));
-	n = stet_col_int(&rows, 0);
-	STET_TRY(stet_rows_end(&rows));
-	return n <= CHANGES_MAX ? STET_OK
-				: stet_fail(call, STET_CONFLICT, "add",
-				      "A release has at most %d changes", CHANGES_MAX);
-}
-
-static enum stet_status
 add_changes(struct stet_call *call, const struct release *r)
 {
 	json_t *added = (json_t *)(uintptr_t)stet_arg_json(call, "add"), *one;
 	size_t i;
 
 	json_array_foreach(added, i, one) STET_TRY(add(call, r, i, one));
-	return check_count(call, r);
+	return changes_count(call, r);
 }
 
 static enum stet_status

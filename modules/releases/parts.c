@@ -267,8 +267,10 @@ settings_check(struct stet_call *call, const char *path, const struct change *c)
 	const char *name;
 	json_t *value;
 
-	if (op_find(call, "settings_update", &op) != STET_OK)
+	if (op_find(call, "settings_update", &op) != STET_OK) {
+		stet_error_clear(call); /* the module is not enabled: nobody can make the change */
 		return;
+	}
 	json_object_foreach((json_t *)(uintptr_t)c->content, name, value)
 	{
 		if (!is_setting(op, name))

@@ -49,54 +49,6 @@ static const struct stet_migration migrations[] = {
 	    .flags = STET_ADDITIVE },
 };
 
-/* ---- transfer files: open releases; a publication and a schedule belong to one installation ----
- */
-
-static const struct stet_member release_row[] = {
-	{ "id", STET_STRING, STET_REQUIRED },
-	{ "name", STET_STRING, STET_REQUIRED },
-	{ "description", STET_STRING },
-	{ "status", STET_STRING, STET_REQUIRED, STET_CHOICES("open") },
-	{ "createdAt", STET_STRING, STET_REQUIRED },
-	{ "updatedAt", STET_STRING, STET_REQUIRED },
-	{ "allowMissing", STET_INTEGER, STET_REQUIRED },
-	{ 0 },
-};
-static const struct stet_member change_row[] = {
-	{ "id", STET_STRING, STET_REQUIRED },
-	{ "releaseId", STET_STRING, STET_REQUIRED },
-	{ "subject", STET_STRING, STET_REQUIRED },
-	{ "kind", STET_STRING, STET_REQUIRED, STET_CHOICES("item", "term", "menu", "settings") },
-	{ "action", STET_STRING, STET_CHOICES("publish", "unpublish") },
-	{ "collection", STET_STRING },
-	{ "item", STET_STRING },
-	{ "name", STET_STRING },
-	{ "slug", STET_STRING },
-	{ "locale", STET_STRING },
-	{ "content", STET_ANY },
-	{ "base", STET_ANY },
-	{ "addedAt", STET_STRING, STET_REQUIRED },
-	{ "rank", STET_INTEGER, STET_REQUIRED },
-	{ 0 },
-};
-static const struct stet_transfer transfers[] = {
-	{ .kind = "releases",
-	    .table = "release",
-	    .row = release_row,
-	    .key = "id",
-	    .name = "t.name",
-	    .where = "t.status = 'open'" },
-	{ .kind = "release-changes",
-	    .table = "release_change",
-	    .row = change_row,
-	    .key = "id",
-	    .many = true,
-	    .name = "r.name",
-	    .join = "JOIN release AS r ON r.id = t.release_id",
-	    .where = "r.status = 'open'",
-	    .order = "t.id" },
-};
-
 /* ---- ops ---- */
 
 /* clang-format off */
@@ -201,7 +153,7 @@ STET_MODULE(releases) = {
 	.permissions = STET_TABLE(permissions),
 	.migrations = STET_TABLE(migrations),
 	.jobs = STET_TABLE(jobs),
-	.transfers = STET_TABLE(transfers),
+	.transfers = STET_TABLE(release_transfers),
 	.commands = STET_TABLE(commands),
 	.statuses = STET_TABLE(statuses),
 };

@@ -53,6 +53,7 @@ enum release_column {
 
 struct release {
 	const char *id, *name, *status, *created_by, *scheduled_at, *scheduled_by, *error;
+	bool is_published; /* it was, and that is not undone */
 	bool allows; /* references to what is not public do not stand against it */
 };
 
@@ -84,6 +85,12 @@ STET_MUST enum stet_status release_find(struct stet_call *, const char *id, stru
 /* Reads the changes of a release in the order in which they are published. */
 STET_MUST enum stet_status changes_read(
     struct stet_call *, const struct release *, struct changes *);
+/* Fails with CONFLICT if the release has more changes than are allowed. */
+STET_MUST enum stet_status changes_count(struct stet_call *, const struct release *);
+/* Reads a change and the id of its release. *sound: its subject and its rank are those of what it
+ * changes. */
+STET_MUST enum stet_status change_find(
+    struct stet_call *, const char *id, struct change *, const char **release, bool *sound);
 /* Finds the change of the same subject that is there: *by is who has added it (NULL: a command, or
  * an import). */
 STET_MUST enum stet_status change_there(struct stet_call *, const struct release *,
@@ -164,6 +171,10 @@ STET_MUST enum stet_status publish_try(
 
 int64_t release_due(struct stet_call *);
 stet_handler release_run;
+
+/* ---- moved.c ---- */
+
+extern const struct stet_transfer release_transfers[2];
 
 /* ---- calendar.c ---- */
 
