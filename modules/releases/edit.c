@@ -197,13 +197,15 @@ check_releases(struct stet_call *call)
 	struct stet_rows rows;
 	int64_t n;
 
-	STET_TRY(stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM release", STET_NO_ARGS));
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT count(*) FROM release WHERE status IN ('open', 'scheduled')", STET_NO_ARGS));
 	n = stet_col_int(&rows, 0);
 	STET_TRY(stet_rows_end(&rows));
 	return n < RELEASES_MAX
 		   ? STET_OK
 		   : stet_fail(call, STET_CONFLICT, NULL,
-			 "A site has at most %d releases: delete old ones", RELEASES_MAX);
+			 "There are %d releases that are not published: delete some of them",
+			 RELEASES_MAX);
 }
 
 enum stet_status

@@ -112,6 +112,31 @@ term_apply(struct stet_call *call, const struct change *c, const json_t *state)
 	return ask(call, "taxonomy_create_term", with_name(c, "taxonomy", "slug"));
 }
 
+/* Fails if items were given a new term since: they would lose it. */
+static enum stet_status
+term_unused(struct stet_call *call, const struct change *c)
+{
+	struct stet_rows rows;
+	json_t *answer;
+	int64_t n;
+
+	STET_TRY(ask_for(call, "term_get",
+	    json_pack("{ss ss ss*}", "taxonomy", c->name, "termSlug", c->slug, "locale", c->locale),
+	    &answer));
+	if (answer == NULL)
+		return STET_OK;
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT count(DISTINCT item) FROM term_item WHERE term_group = ?1",
+	    STET_ARGS(text_of(json_object_get(answer, "term"), "translationGroup"))));
+	n = stet_col_int(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	if (n == 0)
+		return STET_OK;
+	return stet_fail(call, STET_CONFLICT, NULL,
+	    "The term would be deleted, but %lld %s it: take it from them first", (long long)n,
+	    n == 1 ? "item has" : "items have");
+}
+
 static enum stet_status
 term_revert(struct stet_call *call, const struct change *c)
 {
@@ -119,10 +144,13 @@ term_revert(struct stet_call *call, const struct change *c)
 	json_t *args = json_pack("{ss ss ss*}", "taxonomy", c->name, "termSlug",
 	    slug != NULL ? slug : c->slug, "locale", c->locale);
 
-	if (!json_is_object(c->before))
-		return ask(call, "taxonomy_delete_term", args);
+	stet_json_own(call, args);
+	if (!json_is_object(c->before)) {
+		STET_TRY(term_unused(call, c));
+		return ask(call, "taxonomy_delete_term", json_incref(args));
+	}
 	(void)json_object_update(args, (json_t *)(uintptr_t)c->before);
-	return ask(call, "taxonomy_update_term", args);
+	return ask(call, "taxonomy_update_term", json_incref(args));
 }
 
 const struct kind_row term_kind = { { "taxonomy_update_term", "taxonomy_create_term" },

@@ -54,7 +54,9 @@ compare(struct stet_call *call, struct publication *p)
 			problems_add(&p->problems, c, title, "NOT_FOUND", "It is gone");
 		else if (!json_equal(kind_mark(call, c, p->state[i]), c->base))
 			problems_add(&p->problems, c, title, "CONFLICT",
-			    "It was changed since it was added: look at it, and add it again");
+			    stet_printf(call,
+				"%s was changed since it was added: look at it, and add it again",
+				title != NULL ? title : "A setting"));
 	}
 	return STET_OK;
 }
@@ -129,9 +131,10 @@ run(struct stet_call *call, const struct release *r, bool allows, bool due)
 	problems_begin(call, &p.problems);
 	STET_TRY(compare(call, &p));
 	STET_TRY(apply(call, &p));
-	STET_TRY(problems_end(call, &p.problems, "The release is not published"));
+	STET_TRY(problems_end(call, &p.problems, "It cannot be published"));
 	if (tried)
-		return stet_fail(call, stet_code(call, "RELEASE_TRIED"), NULL, "It was a trial");
+		return stet_fail(call, stet_code(call, "RELEASE_TRIED"), NULL,
+		    "It was only tried: nothing is published");
 	STET_TRY(note(call, &p));
 	return tell(call, &p, stet_time_text(call, stet_now(call)), due);
 }
@@ -239,10 +242,12 @@ schedule(struct stet_call *call, const struct release *r, const char *at)
 	if (!stet_time_parse(at, &ms) || ms <= stet_now(call))
 		return stet_fail(
 		    call, STET_VALIDATION_ERROR, "scheduledAt", "must be a time in the future");
+	if (release_is(r, "scheduled")) /* the schedule of somebody else */
+		STET_TRY(release_mine(call, r));
 	STET_TRY(check_scheduler(call));
 	STET_TRY(publish_try(call, r, allows, &found));
-	STET_TRY(problems_end(call, &(struct problems){ (json_t *)(uintptr_t)found },
-	    "The release is not scheduled"));
+	STET_TRY(problems_end(
+	    call, &(struct problems){ (json_t *)(uintptr_t)found }, "It cannot be scheduled"));
 	return set_schedule(call, r, stet_time_text(call, ms), allows);
 }
 

@@ -137,8 +137,8 @@ static const struct stet_permission permissions[] = {
 };
 
 static const struct stet_status_def statuses[] = {
-	{ "RELEASE_BLOCKED", 409, "Something stands against the release" },
-	{ "RELEASE_TRIED", 409, "The release was only tried" },
+	{ "RELEASE_BLOCKED", 409, "The release cannot be published as it is" },
+	{ "RELEASE_TRIED", 409, "The release was only tried: nothing is published" },
 	{ "RELEASE_READ_ERROR", 500, "Failed to read the release" },
 	{ "RELEASE_WRITE_ERROR", 500, "Failed to store the release" },
 };

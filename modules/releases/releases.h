@@ -4,7 +4,8 @@
 
 #include <stet/module.h>
 
-#define RELEASES_MAX 500 /* on one site: the list has no pages */
+#define RELEASES_MAX 500 /* on one site, not counting those that are published */
+#define LISTED_MAX 1000 /* the list has no pages */
 #define CHANGES_MAX 200 /* in one release: all of them are published in one transaction */
 #define RELEASE_JOB "publish"
 

@@ -147,9 +147,9 @@ on rel release undo Spring
 is a_release_is_undone_by_a_command 0 '*status *open*' ''
 on rel call content_put --input '{"collection":"posts","id":"one","data":{"title":"Later"}}'
 on rel release publish Spring
-is what_stands_against_a_release_is_named 1 '' 'stet: *1 of its changes stands against it*'
+is what_stands_against_a_release_is_named 1 '' 'stet: *It cannot be published: 1 problem, see details.problems*'
 on rel release schedule Spring 2099-01-01
-is a_release_with_a_conflict_is_not_scheduled 1 '' 'stet: *stands against it*'
+is a_release_with_a_conflict_is_not_scheduled 1 '' 'stet: *It cannot be scheduled*'
 # The live values of an item with a draft keep the version number that readers have seen.
 on live init
 on live import site "$work/x"

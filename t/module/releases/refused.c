@@ -150,6 +150,76 @@ undoing_deletes_the_term_that_was_made(void **state)
 	assert_code(ask(h, admin, "GET /taxonomies/category/terms/made"), "NOT_FOUND");
 }
 
+static void
+a_new_term_that_items_have_got_is_not_deleted(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_ok(say(h, editor, "POST " R,
+	    "{'name':'A','add':[{'type':'term','name':'category','slug':'made',"
+	    "'content':{'label':'Made'}}]}"));
+	assert_ok(say(h, editor, "POST " R "/A/publish", "{}"));
+	assert_ok(say(h, editor, "PUT " BASE "/theirs", "{'taxonomies':{'category':['made']}}"));
+	assert_ok(say(h, editor, "PUT " BASE "/own", "{'taxonomies':{'category':['made']}}"));
+	o = say(h, editor, "POST " R "/A/undo", "{}");
+	assert_code(o, "RELEASE_BLOCKED");
+	assert_string_equal(o->message, "It cannot be undone: 1 problem, see details.problems");
+	assert_string_equal(harness_text(o->details, "problems[0].code"), "CONFLICT");
+	assert_string_equal(harness_text(o->details, "problems[0].message"),
+	    "The term would be deleted, but 2 items have it: take it from them first");
+	assert_ok(ask(h, editor, "GET /taxonomies/category/terms/made"));
+	assert_ok(say(h, editor, "PUT " BASE "/theirs", "{'taxonomies':{'category':[]}}"));
+	assert_ok(say(h, editor, "PUT " BASE "/own", "{'taxonomies':{'category':[]}}"));
+	assert_ok(say(h, editor, "POST " R "/A/undo", "{}"));
+}
+
+static void
+schedules_and_undoing_are_for_its_owner(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	inside_sql(h,
+	    "INSERT INTO users (id, email, name, role, email_verified, disabled, created_at,"
+	    " updated_at) VALUES (?1, 'a@example.org', 'Ann', 30, 1, 0, '2026', '2026')",
+	    author->id);
+	assert_ok(say(h, editor, "POST " R, "{'name':'A','add':[" ITEM("own") "]}"));
+	assert_ok(
+	    say(h, author, "POST " R "/A/schedule", "{'scheduledAt':'2026-07-01T00:00:00Z'}"));
+	assert_code(
+	    say(h, author, "POST " R "/A/schedule", "{'scheduledAt':'2026-08-01T00:00:00Z'}"),
+	    "FORBIDDEN");
+	assert_code(
+	    say(h, author, "POST " R "/A/publish", "{'scheduledAt':'2026-08-01'}"), "FORBIDDEN");
+	harness_ok(o, ask(h, editor, "GET " R "/A"));
+	assert_string_equal(
+	    harness_text(o->data, "release.scheduledAt"), "2026-07-01T00:00:00.000Z");
+	assert_ok(ask(h, editor, "DELETE " R "/A/schedule"));
+	assert_ok(say(h, author, "POST " R "/A/publish", "{}"));
+	assert_code(say(h, author, "POST " R "/A/undo", "{}"), "FORBIDDEN");
+	assert_ok(say(h, editor, "POST " R "/A/undo", "{}"));
+}
+
+static void
+published_releases_do_not_count(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	inside_sql(h,
+	    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
+	    " INSERT INTO release (id, name, status, created_at, updated_at, allow_missing)"
+	    " SELECT 'r' || i, 'R' || i, 'published', '2026', '2026', 0 FROM n",
+	    NULL);
+	assert_ok(say(h, author, "POST " R, "{'name':'A'}"));
+	inside_sql(h, "UPDATE release SET status = 'open' WHERE name <> 'R1'", NULL);
+	o = say(h, author, "POST " R, "{'name':'B'}");
+	assert_code(o, "CONFLICT");
+	assert_string_equal(
+	    o->message, "There are 500 releases that are not published: delete some of them");
+}
+
 #define with(name) cmocka_unit_test_setup_teardown(name, begin, posts_end)
 
 int
@@ -161,6 +231,9 @@ main(void)
 		with(a_token_adds_what_its_scopes_would_let_it_change),
 		with(contents_have_only_members_that_are_compared),
 		with(undoing_deletes_the_term_that_was_made),
+		with(a_new_term_that_items_have_got_is_not_deleted),
+		with(schedules_and_undoing_are_for_its_owner),
+		with(published_releases_do_not_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
