@@ -26,7 +26,7 @@ problems_take(struct stet_call *call, struct problems *p, const struct change *c
 	const char *bytes, *why;
 	size_t len;
 
-	if (status == STET_OK || stet_status_http(status) >= 500)
+	if (status == STET_OK || status == STET_RATE_LIMITED || stet_status_http(status) >= 500)
 		return status;
 	stet_object(text, NULL);
 	stet_put_error(call, text);
