@@ -47,6 +47,10 @@ static const struct stet_migration migrations[] = {
 	    " UNIQUE (release_id, subject));"
 	    "CREATE INDEX release_change_rank ON release_change (release_id, rank, id);",
 	    .flags = STET_ADDITIVE },
+	{ 2, "when releases are tried again",
+	    "ALTER TABLE release ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;"
+	    "ALTER TABLE release ADD COLUMN retry_at TEXT",
+	    NULL, STET_ADDITIVE },
 };
 
 /* ---- ops ---- */
@@ -89,7 +93,7 @@ static const struct stet_op ops[] = {
 	    .out = release_deleted_out, .run = release_delete },
 	{ "release_check", "Check Release",
 	    .about = "What stands against publishing it: it is tried, and nothing is written.",
-	    .route = "POST /releases/:id/check", .flags = STET_BODY_OPTIONAL, WRITES,
+	    .route = "POST /releases/:id/check", .flags = STET_BODY_OPTIONAL | STET_COSTLY, WRITES,
 	    .in = release_publish_in, .out = release_check_out, .run = release_check },
 	{ "release_publish", "Publish Release",
 	    .about = "Publish all its changes, or none; now or at a time.",

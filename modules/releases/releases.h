@@ -54,6 +54,7 @@ enum release_column {
 
 struct release {
 	const char *id, *name, *status, *created_by, *scheduled_at, *scheduled_by, *error;
+	int64_t tries; /* how often it has failed at its time */
 	bool is_published; /* it was, and that is not undone */
 	bool allows; /* references to what is not public do not stand against it */
 };
@@ -112,7 +113,8 @@ void problems_begin(struct stet_call *, struct problems *);
 /* Adds a problem of the change. `title` NULL: that of its subject is not known. */
 void problems_add(struct problems *, const struct change *, const char *title, const char *code,
     const char *message);
-/* Adds the recorded error, and forgets it. Fails with it if it is a fault. */
+/* Adds the recorded error, and forgets it. Fails with it if it is a fault, or a rate limit, which
+ * says nothing of the change. */
 STET_MUST enum stet_status problems_take(struct stet_call *, struct problems *,
     const struct change *, const char *title, enum stet_status);
 /* Fails with RELEASE_BLOCKED if there are any. */

@@ -14,8 +14,8 @@ release_find(struct stet_call *call, const char *id, struct release *r)
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(call, &rows,
-	    stet_is_id(id) ? "SELECT " RELEASE_COLUMNS " FROM release WHERE id = ?1"
-			   : "SELECT " RELEASE_COLUMNS " FROM release WHERE name = ?1",
+	    stet_is_id(id) ? "SELECT " RELEASE_COLUMNS ", tries FROM release WHERE id = ?1"
+			   : "SELECT " RELEASE_COLUMNS ", tries FROM release WHERE name = ?1",
 	    STET_ARGS(id)));
 	if (!stet_row(&rows)) {
 		STET_TRY(stet_rows_end(&rows));
@@ -28,6 +28,7 @@ release_find(struct stet_call *call, const char *id, struct release *r)
 		.scheduled_at = stet_col_dup(&rows, R_SCHEDULED),
 		.scheduled_by = stet_col_dup(&rows, R_SCHEDULED_BY),
 		.error = stet_col_dup(&rows, R_ERROR),
+		.tries = stet_col_int(&rows, R_COLUMNS),
 		.is_published = !stet_col_null(&rows, R_PUBLISHED),
 		.allows = stet_col_int(&rows, R_ALLOWS) != 0 };
 	return stet_rows_end(&rows);

@@ -220,6 +220,87 @@ published_releases_do_not_count(void **state)
 	    o->message, "There are 500 releases that are not published: delete some of them");
 }
 
+/* ---- the job ---- */
+
+static void
+a_release_that_fails_is_tried_less_and_less_often(void **state)
+{
+	static const int waits[] = { 1, 2, 4, 8, 16, 32, 60, 60 }; /* minutes */
+	struct harness *h = *state;
+	struct outcome *o;
+	int ms = 5000;
+
+	inside_sql(h,
+	    "INSERT INTO users (id, email, name, role, email_verified, disabled, created_at,"
+	    " updated_at) VALUES (?1, 'ann@example.org', 'Ann', 40, 1, 0, '2026', '2026')",
+	    editor->id);
+	field(h, "posts", "next", "reference", "'options':{'collection':'posts'}");
+	assert_ok(say(h, editor, "POST " R,
+	    "{'name':'A','add':[{'type':'menu','name':'main','content':{'label':'New'}}," ITEM(
+		"own") "]}"));
+	assert_ok(
+	    say(h, editor, "POST " R "/A/schedule", "{'scheduledAt':'2026-06-01T12:00:05Z'}"));
+	/* A conflict, and what would be found by trying the other change. */
+	assert_ok(say(h, editor, "PUT /menus/main", "{'label':'Another'}"));
+	inside_sql(h, "UPDATE c_posts SET f_next = 'gone' WHERE slug = 'own'", NULL);
+	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
+		at(h, ms);
+		assert_true(inside_work(h, "releases"));
+		harness_ok(o, ask(h, editor, "GET " R "/A"));
+		assert_int_equal(json_array_size(harness_at(o->data, "release.error.problems")), 1);
+		at(h, ms + waits[i] * 60000 - 1000);
+		assert_false(inside_work(h, "releases"));
+		ms += waits[i] * 60000;
+	}
+	at(h, ms);
+	assert_ok(say(h, editor, "PUT /menus/main", "{'label':'Main'}"));
+	inside_sql(h, "UPDATE c_posts SET f_next = NULL WHERE slug = 'own'", NULL);
+	assert_true(inside_work(h, "releases"));
+	assert_ok(ask(h, subscriber, "GET " BASE "/own"));
+	/* Records name the user who has scheduled it. */
+	assert_string_equal(
+	    inside_ask(h,
+		"SELECT actor_email FROM audit_log WHERE op = 'content_publish' ORDER BY seq DESC"),
+	    "ann@example.org");
+}
+
+/* ---- the calendar ---- */
+
+static void
+fill_collection(struct harness *h, const char *collection, int count, const char *time)
+{
+	char sql[700];
+
+	(void)snprintf(sql, sizeof(sql),
+	    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
+	    " INSERT INTO c_%s (id, slug, status, created_at, updated_at, scheduled_at, version,"
+	    " locale, translation_group) SELECT '%s' || i, '%s' || i, 'draft', '2026', '2026',"
+	    " '%s', 1, 'en', '%s' || i FROM n",
+	    count, collection, collection, collection, time, collection);
+	inside_sql(h, sql, NULL);
+}
+
+static void
+the_calendar_is_cut_by_time(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	fill_collection(h, "pages", 1100, "2026-07-20T00:00:00.000Z");
+	fill_collection(h, "posts", 3, "2026-07-10T00:00:00.000Z");
+	inside_sql(
+	    h, "UPDATE c_posts SET deleted_at = '2026' WHERE id = ?1", "posts3"); /* the trash */
+	harness_ok(o, ask(h, contributor, "GET /calendar?from=2026-07-01&to=2026-08-01"));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1000);
+	assert_true(json_is_true(harness_at(o->data, "more")));
+	assert_string_equal(harness_text(o->data, "items[0].id"), "posts1");
+	assert_string_equal(harness_text(o->data, "items[1].id"), "posts2");
+	assert_string_equal(harness_text(o->data, "items[2].collection"), "pages");
+	harness_ok(o, ask(h, contributor, "GET /calendar?from=2026-07-01&to=2026-07-20"));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 2);
+	assert_false(json_is_true(harness_at(o->data, "more")));
+}
+
 #define with(name) cmocka_unit_test_setup_teardown(name, begin, posts_end)
 
 int
@@ -234,6 +315,8 @@ main(void)
 		with(a_new_term_that_items_have_got_is_not_deleted),
 		with(schedules_and_undoing_are_for_its_owner),
 		with(published_releases_do_not_count),
+		with(a_release_that_fails_is_tried_less_and_less_often),
+		with(the_calendar_is_cut_by_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

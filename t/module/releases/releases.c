@@ -351,6 +351,8 @@ a_scheduled_release_has_the_rights_of_its_scheduler_at_that_time(void **state)
 	assert_string_equal(harness_text(o->data, "release.error.code"), "FORBIDDEN");
 	inside_sql(h, "UPDATE users SET disabled = 0, role = 50 WHERE id = ?1", admin->id);
 	at(h, 140000);
+	assert_false(inside_work(h, "releases")); /* it waits for two minutes, now */
+	at(h, 200000);
 	assert_true(inside_work(h, "releases"));
 	harness_ok(o, ask(h, editor, "GET " SPRING));
 	assert_string_equal(harness_text(o->data, "release.status"), "published");
