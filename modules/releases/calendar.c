@@ -121,16 +121,17 @@ find_items(struct stet_call *call, const struct stet_collection *c, size_t act, 
 	return stet_rows_end(&rows);
 }
 
+/* Of releases, those that wait and those that were published. */
+#define RELEASES(time)                                                           \
+	"SELECT id, name, status, " time ", created_by FROM release WHERE " time \
+	" IS NOT NULL AND " time " >= ?1 AND " time " < ?2 ORDER BY " time ", id LIMIT ?3"
+
 static enum stet_status
-find_releases(struct stet_call *call, struct entries *e)
+find_releases(struct stet_call *call, const char *sql, struct entries *e)
 {
 	struct stet_rows rows;
 
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, name, status, COALESCE(scheduled_at, published_at) AS at, created_by"
-	    " FROM release WHERE COALESCE(scheduled_at, published_at) >= ?1"
-	    " AND COALESCE(scheduled_at, published_at) < ?2 ORDER BY at, id LIMIT ?3",
-	    STET_ARGS(e->from, e->to, (int64_t)STATEMENT_MAX)));
+	STET_TRY(stet_query(call, &rows, sql, STET_ARGS(e->from, e->to, (int64_t)STATEMENT_MAX)));
 	while (stet_row(&rows))
 		take(e, (struct entry){ .act = "release",
 			    .at = stet_col_dup(&rows, 3),
@@ -166,7 +167,8 @@ find_all(struct stet_call *call, struct entries *e)
 	const struct stet_collection *const *list;
 	size_t n;
 
-	STET_TRY(find_releases(call, e));
+	STET_TRY(find_releases(call, RELEASES("scheduled_at"), e));
+	STET_TRY(find_releases(call, RELEASES("published_at"), e));
 	if (!stet_may(call, "content:read_drafts"))
 		return STET_OK;
 	STET_TRY(schema->collections(call, &list, &n));

@@ -47,9 +47,11 @@ static const struct stet_migration migrations[] = {
 	    " UNIQUE (release_id, subject));"
 	    "CREATE INDEX release_change_rank ON release_change (release_id, rank, id);",
 	    .flags = STET_ADDITIVE },
-	{ 2, "when releases are tried again",
+	{ 2, "when releases are tried again, and were published",
 	    "ALTER TABLE release ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;"
-	    "ALTER TABLE release ADD COLUMN retry_at TEXT",
+	    "ALTER TABLE release ADD COLUMN retry_at TEXT;"
+	    "CREATE INDEX release_published ON release (published_at, id)"
+	    " WHERE published_at IS NOT NULL",
 	    NULL, STET_ADDITIVE },
 };
 

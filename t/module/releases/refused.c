@@ -299,6 +299,11 @@ the_calendar_is_cut_by_time(void **state)
 	harness_ok(o, ask(h, contributor, "GET /calendar?from=2026-07-01&to=2026-07-20"));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 2);
 	assert_false(json_is_true(harness_at(o->data, "more")));
+	assert_ok(say(h, editor, "POST " R, "{'name':'A','add':[" ITEM("own") "]}"));
+	assert_ok(say(h, editor, "POST " R "/A/publish", "{}"));
+	harness_ok(o, ask(h, contributor, "GET /calendar?from=2026-06-01&to=2026-06-02"));
+	assert_string_equal(harness_text(o->data, "items[0].act"), "release");
+	assert_string_equal(harness_text(o->data, "items[0].status"), "published");
 }
 
 #define with(name) cmocka_unit_test_setup_teardown(name, begin, posts_end)
