@@ -5,6 +5,7 @@
  */
 #include "releases.h"
 #include <stet/settings.h>
+#include <stet/taxonomies.h> /* the table term_item */
 #include <string.h>
 
 /* Copies the members of these names, also null ones. */

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define PROXY "trusted-proxies = { \"127.0.0.0/8\" }\n"
@@ -240,7 +241,7 @@ a_release_is_a_single_write(void **state)
 	struct daemon *d;
 	struct remote r;
 	json_t *data, *error;
-	char body[2000], *token, *end = body;
+	char body[2000], terms[1900] = "", *token;
 
 	(void)state;
 	unsetenv("STET_CLOCK");
@@ -248,13 +249,15 @@ a_release_is_a_single_write(void **state)
 	token = remote_token(d, "admin", "admin");
 	daemon_run(d, 0);
 	remote_open(&r, d, token);
-	end += sprintf(end, "{\"name\":\"R\",\"add\":[");
-	for (int i = 0; i < 8; i++)
-		end += sprintf(end,
+	for (int i = 0; i < 8; i++) {
+		size_t len = strlen(terms);
+
+		(void)snprintf(terms + len, sizeof(terms) - len,
 		    "%s{\"type\":\"term\",\"name\":\"category\",\"slug\":\"t%d\","
 		    "\"content\":{\"label\":\"T\"}}",
 		    i > 0 ? "," : "", i);
-	(void)sprintf(end, "]}");
+	}
+	(void)snprintf(body, sizeof(body), "{\"name\":\"R\",\"add\":[%s]}", terms);
 	json_decref(remote_must(&r, 201, "POST", body, "/releases"));
 	json_decref(remote_must(&r, 200, "POST", "{}", "/releases/R/publish"));
 	json_decref(remote_must(&r, 200, "POST", "{}", "/releases/R/undo"));
