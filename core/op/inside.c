@@ -3,7 +3,8 @@
  *
  * stet_invoke runs it as a part of its caller: it shares the caller's memory, rights and
  * transaction. stet_invoke_alone runs it as if it were a request of its own: it passes the gate of
- * its route, does not see the state of earlier ops in the call, and is rolled back alone.
+ * its route, does not see the state of earlier ops in the call, and is rolled back alone. Rate
+ * limits of requests count the ops of a batch, but not the parts of another op.
  */
 #include "base/log.h"
 #include "call/call.h"
@@ -208,11 +209,20 @@ check_size(struct stet_call *call, const struct op *op, const json_t *args)
 	    op->name, (unsigned long long)op->row.body_max);
 }
 
+/* Returns true if rate limits count an op that this one runs: what is a single act for the client
+ * was counted when it was asked for. */
+static bool
+is_counted(const struct op *by, const struct op *op)
+{
+	return by == NULL || ((by->row.flags & STET_BATCH) | (op->row.flags & STET_COSTLY)) != 0;
+}
+
 /* Runs the gate of the op, as for a request. Tools need no X-CMS-Request header. */
 static enum stet_status
-check_gate(struct stet_call *call, const struct op *op, bool tool)
+check_gate(struct stet_call *call, const struct op *by, const struct op *op, bool tool)
 {
-	STET_TRY(limit_request(call));
+	if (is_counted(by, op))
+		STET_TRY(limit_request(call));
 	STET_TRY(gate_known(call, op));
 	if (!tool)
 		STET_TRY(csrf_check(call, op));
@@ -287,7 +297,7 @@ stet_invoke_alone(struct stet_call *call, const char *name, const json_t *args, 
 	call->has_principal = known && (op->row.flags & STET_FOR_ALL) == 0;
 	op_part(call)->room = most;
 	call->asked |= ASKED_ELSE;
-	status = check_gate(call, op, tool);
+	status = check_gate(call, f.op, op, tool);
 	mark = call_mark(call);
 	if (status == STET_OK)
 		status = check_size(call, op, args);

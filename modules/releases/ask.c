@@ -1,6 +1,7 @@
 /* ask.c - runs ops of other modules: a release allows nothing that a request would not. */
 #include "releases.h"
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const kind_names[KINDS + 1] = {
@@ -36,6 +37,38 @@ ask_for(struct stet_call *call, const char *op, json_t *args, json_t **out)
 	stet_error_clear(call);
 	*out = NULL;
 	return STET_OK;
+}
+
+static int
+by_name(const void *name, const void *op)
+{
+	return strcmp(name, (*(const struct stet_op_info *const *)op)->name);
+}
+
+enum stet_status
+op_find(struct stet_call *call, const char *name, const struct stet_op_info **out)
+{
+	const struct stet_op_info *const *all, *const *found;
+	size_t count = stet_ops(call, &all);
+
+	found = bsearch(name, all, count, sizeof(*all), by_name);
+	*out = found != NULL ? *found : NULL;
+	return found != NULL
+		   ? STET_OK
+		   : stet_fail(call, STET_NOT_FOUND, NULL, "There is no operation %s", name);
+}
+
+enum stet_status
+may_ask(struct stet_call *call, const char *op)
+{
+	const struct stet_op_info *info;
+
+	STET_TRY(op_find(call, op, &info));
+	if (stet_op_open(call, info, NULL))
+		return STET_OK;
+	STET_TRY(stet_require(call, info->op->permission));
+	return stet_fail(
+	    call, STET_INSUFFICIENT_SCOPE, NULL, "Token lacks required scope: %s", info->op->scope);
 }
 
 const char *

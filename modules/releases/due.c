@@ -1,7 +1,7 @@
 /*
  * due.c - the job that publishes scheduled releases at their time, with the rights that the user
  * who scheduled them has then. A release that cannot be published keeps its schedule, says why, and
- * is tried again each minute.
+ * is tried again after 1, 2, 4 ... 60 minutes.
  */
 #include "releases.h"
 #include <pthread.h>
@@ -9,6 +9,18 @@
 #include <string.h>
 
 #define RETRY_MS 60000
+#define RETRY_MAX_MS (60 * (int64_t)RETRY_MS)
+
+/* How long it is left alone after it has failed so often. */
+static int64_t
+pause_after(int64_t tries)
+{
+	int64_t ms = RETRY_MS;
+
+	while (--tries > 0 && ms < RETRY_MAX_MS)
+		ms *= 2;
+	return ms < RETRY_MAX_MS ? ms : RETRY_MAX_MS;
+}
 
 int64_t
 release_due(struct stet_call *call)
@@ -19,17 +31,17 @@ release_due(struct stet_call *call)
 
 	if (stet_one(call, &rows, STET_FAULT,
 		"SELECT (SELECT MIN(scheduled_at) FROM release WHERE scheduled_at IS NOT NULL"
-		" AND error IS NULL), (SELECT MIN(tried_at) FROM release"
-		" WHERE scheduled_at IS NOT NULL AND error IS NOT NULL)",
+		" AND status = 'scheduled' AND error IS NULL), (SELECT MIN(COALESCE(retry_at, tried_at)) FROM release"
+		" WHERE scheduled_at IS NOT NULL AND status = 'scheduled' AND error IS NOT NULL)",
 		STET_NO_ARGS) != STET_OK)
 		return stet_now(call) + RETRY_MS;
 	if (!stet_col_null(&rows, 0) && stet_time_parse(stet_col_str(&rows, 0), &ms))
 		due = ms;
 	failed = stet_col_str(&rows, 1);
 	if (failed != NULL && stet_time_parse(failed, &ms)) {
-		if (ms > stet_now(call)) /* the clock was set back */
-			ms = stet_now(call) - RETRY_MS;
-		due = due < 0 || ms + RETRY_MS < due ? ms + RETRY_MS : due;
+		if (ms > stet_now(call) + RETRY_MAX_MS) /* the clock was set back */
+			ms = stet_now(call);
+		due = due < 0 || ms < due ? ms : due;
 	}
 	return stet_rows_end(&rows) == STET_OK ? due : stet_now(call) + RETRY_MS;
 }
@@ -46,6 +58,7 @@ become(struct stet_call *call, const struct release *r)
 {
 	const struct stet_users_1 *users = stet_service(call, STET_USERS_1);
 	struct stet_principal who = { .id = r->scheduled_by, .via = STET_VIA_SYSTEM };
+	struct stet_rows rows;
 
 	if (r->scheduled_by == NULL) /* a command has scheduled it */
 		return STET_OK;
@@ -53,7 +66,12 @@ become(struct stet_call *call, const struct release *r)
 	if (who.role == 0)
 		return stet_fail(call, STET_FORBIDDEN, NULL,
 		    "The user who scheduled it is disabled or deleted: schedule it again");
-	who.email = who.name = "";
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT email, COALESCE(name, '') FROM users WHERE id = ?1",
+	    STET_ARGS(r->scheduled_by)));
+	who.email = stet_col_dup(&rows, 0);
+	who.name = stet_col_dup(&rows, 1);
+	STET_TRY(stet_rows_end(&rows));
 	stet_principal_set(call, &who);
 	return STET_OK;
 }
@@ -124,8 +142,10 @@ note(struct stet_call *call, struct stet_tx *tx, void *arg)
 	if (!release_is(&r, "scheduled") || strcmp(r.scheduled_at, a->at) != 0)
 		return STET_OK;
 	stet_put_json(text, NULL, error);
-	STET_TRY(stet_exec(call, tx, "UPDATE release SET error = ?2, tried_at = ?3 WHERE id = ?1",
-	    STET_ARGS(a->id, stet_json_text(text, NULL), now)));
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE release SET error = ?2, tried_at = ?3, tries = ?4, retry_at = ?5 WHERE id = ?1",
+	    STET_ARGS(a->id, stet_json_text(text, NULL), now, r.tries + 1,
+		stet_time_text(call, stet_now(call) + pause_after(r.tries + 1)))));
 	if (is_known(call, &r, error))
 		return STET_OK;
 	stet_log(call, STET_WARN, "release %s, scheduled for %s, is not published: %s", r.name,
@@ -158,9 +178,9 @@ release_run(struct stet_call *call)
 
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT id, scheduled_at FROM release WHERE scheduled_at IS NOT NULL"
-	    " AND scheduled_at <= ?1 AND (tried_at IS NULL OR error IS NULL OR tried_at <= ?2"
-	    " OR tried_at > ?1) ORDER BY scheduled_at, id",
-	    STET_ARGS(stet_time_text(call, now), stet_time_text(call, now - RETRY_MS))));
+	    " AND status = 'scheduled' AND scheduled_at <= ?1 AND (error IS NULL OR retry_at IS NULL OR retry_at <= ?1"
+	    " OR retry_at > ?2) ORDER BY scheduled_at, id",
+	    STET_ARGS(stet_time_text(call, now), stet_time_text(call, now + RETRY_MAX_MS))));
 	while (n < RELEASES_MAX && stet_row(&rows))
 		all[n++] =
 		    (struct attempt){ .id = stet_col_dup(&rows, 0), .at = stet_col_dup(&rows, 1) };

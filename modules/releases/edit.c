@@ -83,39 +83,65 @@ read_change(const json_t *in)
 	return c;
 }
 
+/* Fails unless the caller could make such a change without a release. */
+static enum stet_status
+may_make(struct stet_call *call, const struct change *c)
+{
+	const struct kind_row *kind = kinds[c->kind];
+
+	for (size_t i = 0; i < sizeof(kind->ops) / sizeof(kind->ops[0]); i++)
+		if (kind->ops[i] != NULL)
+			STET_TRY(may_ask(call, kind->ops[i]));
+	return STET_OK;
+}
+
+/* A change that somebody else has added is replaced, with its mark, by those who may remove it. */
+static enum stet_status
+may_replace(struct stet_call *call, const struct release *r, const struct change *c)
+{
+	const char *by, *me = caller(call);
+	bool there;
+
+	STET_TRY(change_there(call, r, c, &there, &by));
+	if (!there || (me != NULL && by != NULL && strcmp(by, me) == 0))
+		return STET_OK;
+	return release_mine(call, r);
+}
+
+static enum stet_status
+add_checked(struct stet_call *call, const struct release *r, struct change *c)
+{
+	const json_t *state;
+
+	STET_TRY(kinds[c->kind]->state(call, c, &state));
+	if (state == NULL && c->kind != TERM)
+		return stet_fail(
+		    call, STET_NOT_FOUND, NULL, "There is no such %s", kind_names[c->kind]);
+	if (c->kind == ITEM) {
+		c->item = text_of(state, "id"); /* it may have been named by its slug */
+		STET_TRY(stet_require_owned(
+		    call, "content:edit_own", "content:edit_any", text_of(state, "authorId")));
+	}
+	STET_TRY(may_replace(call, r, c));
+	c->base = kind_mark(call, c, state);
+	return change_store(call, stet_write_tx(call), r, c);
+}
+
 static enum stet_status
 add(struct stet_call *call, const struct release *r, size_t i, const json_t *in)
 {
 	const char *path = stet_printf(call, "add[%zu]", i);
 	struct change c = read_change(in);
-	const json_t *state;
+	enum stet_status status = may_make(call, &c);
 
-	STET_TRY(stet_require(call, kinds[c.kind]->permission));
-	kinds[c.kind]->check(call, path, &c);
-	STET_TRY(stet_issues(call));
-	STET_TRY(kinds[c.kind]->state(call, &c, &state));
-	if (state == NULL && c.kind != TERM)
-		return stet_fail(
-		    call, STET_NOT_FOUND, path, "There is no such %s", kind_names[c.kind]);
-	if (c.kind == ITEM) /* it may have been named by its slug */
-		c.item = text_of(state, "id");
-	c.base = kind_mark(call, &c, state);
-	return change_store(call, stet_write_tx(call), r, &c);
-}
-
-static enum stet_status
-check_count(struct stet_call *call, const struct release *r)
-{
-	struct stet_rows rows;
-	int64_t n;
-
-	STET_TRY(stet_one(call, &rows, STET_FAULT,
-	    "SELECT count(*) FROM release_change WHERE release_id = ?1", STET_ARGS(r->id)));
-	n = stet_col_int(&rows, 0);
-	STET_TRY(stet_rows_end(&rows));
-	return n <= CHANGES_MAX ? STET_OK
-				: stet_fail(call, STET_CONFLICT, "add",
-				      "A release has at most %d changes", CHANGES_MAX);
+	if (status == STET_OK) {
+		kinds[c.kind]->check(call, path, &c);
+		STET_TRY(stet_issues(call));
+		status = add_checked(call, r, &c);
+	}
+	if (status != STET_OK && stet_status_http(status) < 500)
+		stet_error_within(call, path, path);
+	return status;
 }
 
 static enum stet_status
@@ -125,7 +151,7 @@ add_changes(struct stet_call *call, const struct release *r)
 	size_t i;
 
 	json_array_foreach(added, i, one) STET_TRY(add(call, r, i, one));
-	return check_count(call, r);
+	return changes_count(call, r);
 }
 
 static enum stet_status
@@ -171,13 +197,15 @@ check_releases(struct stet_call *call)
 	struct stet_rows rows;
 	int64_t n;
 
-	STET_TRY(stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM release", STET_NO_ARGS));
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT count(*) FROM release WHERE status IN ('open', 'scheduled')", STET_NO_ARGS));
 	n = stet_col_int(&rows, 0);
 	STET_TRY(stet_rows_end(&rows));
 	return n < RELEASES_MAX
 		   ? STET_OK
 		   : stet_fail(call, STET_CONFLICT, NULL,
-			 "A site has at most %d releases: delete old ones", RELEASES_MAX);
+			 "There are %d releases that are not published: delete some of them",
+			 RELEASES_MAX);
 }
 
 enum stet_status

@@ -179,8 +179,8 @@ revert(struct stet_call *call, const struct change *c)
 	return reschedule(call, c);
 }
 
-const struct kind_row item_kind = { "content:edit_own", "content:read_drafts", check, state, apply,
-	revert };
+const struct kind_row item_kind = { { "content_publish", "content_unpublish" },
+	"content:read_drafts", check, state, apply, revert };
 
 /* ---- what readers will not find ---- */
 

@@ -5,6 +5,7 @@
  */
 #include "releases.h"
 #include <stet/settings.h>
+#include <stet/taxonomies.h> /* the table term_item */
 #include <string.h>
 
 /* Copies the members of these names, also null ones. */
@@ -33,6 +34,34 @@ with_name(const struct change *c, const char *name, const char *slug)
 }
 
 static void
+unknown(struct stet_call *call, const char *path, const struct change *c, const char *name)
+{
+	stet_issue(call, stet_printf(call, "%s.content.%s", path, name), "%s",
+	    c->kind == SETTINGS ? "is no setting"
+				: stet_printf(call, "is nothing that a release can change of a %s",
+				      kind_names[c->kind]));
+}
+
+/* Refuses members of the content that the ops do not take, or that name another subject: that
+ * would not be compared. */
+static void
+only(struct stet_call *call, const char *path, const struct change *c, const char *const *names)
+{
+	const char *name;
+	json_t *value;
+
+	json_object_foreach((json_t *)(uintptr_t)c->content, name, value)
+	{
+		size_t i = 0;
+
+		while (names[i] != NULL && strcmp(names[i], name) != 0)
+			i++;
+		if (names[i] == NULL)
+			unknown(call, path, c, name);
+	}
+}
+
+static void
 need(struct stet_call *call, const char *path, const char *member, const void *value)
 {
 	if (value == NULL)
@@ -49,6 +78,7 @@ term_check(struct stet_call *call, const char *path, const struct change *c)
 	need(call, path, "name", c->name);
 	need(call, path, "slug", c->slug);
 	need(call, path, "content", c->content);
+	only(call, path, c, term_members);
 }
 
 static enum stet_status
@@ -83,21 +113,49 @@ term_apply(struct stet_call *call, const struct change *c, const json_t *state)
 	return ask(call, "taxonomy_create_term", with_name(c, "taxonomy", "slug"));
 }
 
+/* Fails if items were given a new term since: they would lose it. */
+static enum stet_status
+term_unused(struct stet_call *call, const struct change *c)
+{
+	struct stet_rows rows;
+	json_t *answer;
+	int64_t n;
+
+	STET_TRY(ask_for(call, "term_get",
+	    json_pack("{ss ss ss*}", "taxonomy", c->name, "termSlug", c->slug, "locale", c->locale),
+	    &answer));
+	if (answer == NULL)
+		return STET_OK;
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT count(DISTINCT item) FROM term_item WHERE term_group = ?1",
+	    STET_ARGS(text_of(json_object_get(answer, "term"), "translationGroup"))));
+	n = stet_col_int(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	if (n == 0)
+		return STET_OK;
+	return stet_fail(call, STET_CONFLICT, NULL,
+	    "The term would be deleted, but %lld %s it: take it from them first", (long long)n,
+	    n == 1 ? "item has" : "items have");
+}
+
 static enum stet_status
 term_revert(struct stet_call *call, const struct change *c)
 {
-	const char *slug = text_of(c->content, "slug");
+	const char *slug = json_is_object(c->before) ? text_of(c->content, "slug") : NULL;
 	json_t *args = json_pack("{ss ss ss*}", "taxonomy", c->name, "termSlug",
 	    slug != NULL ? slug : c->slug, "locale", c->locale);
 
-	if (!json_is_object(c->before))
-		return ask(call, "taxonomy_delete_term", args);
+	stet_json_own(call, args);
+	if (!json_is_object(c->before)) {
+		STET_TRY(term_unused(call, c));
+		return ask(call, "taxonomy_delete_term", json_incref(args));
+	}
 	(void)json_object_update(args, (json_t *)(uintptr_t)c->before);
-	return ask(call, "taxonomy_update_term", args);
+	return ask(call, "taxonomy_update_term", json_incref(args));
 }
 
-const struct kind_row term_kind = { "taxonomies:manage", "taxonomies:read", term_check, term_state,
-	term_apply, term_revert };
+const struct kind_row term_kind = { { "taxonomy_update_term", "taxonomy_create_term" },
+	"taxonomies:read", term_check, term_state, term_apply, term_revert };
 
 /* ---- menus ---- */
 
@@ -107,10 +165,12 @@ static const char *const link_members[] = { "id", "parentId", "type", "reference
 static void
 menu_check(struct stet_call *call, const char *path, const struct change *c)
 {
+	static const char *const members[] = { "label", "items", NULL };
 	const json_t *items = json_object_get(c->content, "items");
 
 	need(call, path, "name", c->name);
 	need(call, path, "content", c->content);
+	only(call, path, c, members);
 	if (c->content != NULL && !json_is_array(items) && text_of(c->content, "label") == NULL)
 		stet_issue(call, stet_printf(call, "%s.content", path), "needs items, or a label");
 }
@@ -214,14 +274,37 @@ menu_revert(struct stet_call *call, const struct change *c)
 	return menu_write(call, c, text_of(c->before, "label"), items);
 }
 
-const struct kind_row menu_kind = { "menus:manage", "menus:read", menu_check, menu_state,
-	menu_apply, menu_revert };
+const struct kind_row menu_kind = { { "menu_update", "menu_set_items" }, "menus:read", menu_check,
+	menu_state, menu_apply, menu_revert };
 
 /* ---- settings: those that the change sets ---- */
+
+static bool
+is_setting(const struct stet_op_info *op, const char *name)
+{
+	const struct stet_member *m = op->op->in;
+
+	while (m->name != NULL && strcmp(m->name, name) != 0)
+		m++;
+	return m->name != NULL;
+}
 
 static void
 settings_check(struct stet_call *call, const char *path, const struct change *c)
 {
+	const struct stet_op_info *op;
+	const char *name;
+	json_t *value;
+
+	if (op_find(call, "settings_update", &op) != STET_OK) {
+		stet_error_clear(call); /* the module is not enabled: nobody can make the change */
+		return;
+	}
+	json_object_foreach((json_t *)(uintptr_t)c->content, name, value)
+	{
+		if (!is_setting(op, name))
+			unknown(call, path, c, name);
+	}
 	need(call, path, "content", c->content);
 	if (c->content != NULL && json_object_size(c->content) == 0)
 		stet_issue(call, stet_printf(call, "%s.content", path), "sets nothing");
@@ -291,5 +374,5 @@ settings_revert(struct stet_call *call, const struct change *c)
 	return STET_OK;
 }
 
-const struct kind_row settings_kind = { "settings:manage", "settings:read", settings_check,
-	settings_state, settings_apply, settings_revert };
+const struct kind_row settings_kind = { { "settings_update", NULL }, "settings:read",
+	settings_check, settings_state, settings_apply, settings_revert };

@@ -26,7 +26,7 @@ problems_take(struct stet_call *call, struct problems *p, const struct change *c
 	const char *bytes, *why;
 	size_t len;
 
-	if (status == STET_OK || stet_status_http(status) >= 500)
+	if (status == STET_OK || status == STET_RATE_LIMITED || stet_status_http(status) >= 500)
 		return status;
 	stet_object(text, NULL);
 	stet_put_error(call, text);
@@ -49,8 +49,8 @@ problems_end(struct stet_call *call, const struct problems *p, const char *text)
 
 	if (n == 0)
 		return STET_OK;
-	(void)stet_fail(call, stet_code(call, "RELEASE_BLOCKED"), NULL, "%s: %zu of %s", text, n,
-	    n == 1 ? "its changes stands against it" : "its changes stand against it");
+	(void)stet_fail(call, stet_code(call, "RELEASE_BLOCKED"), NULL,
+	    "%s: %zu problem%s, see details.problems", text, n, n == 1 ? "" : "s");
 	stet_detail_json(call, "problems", p->list);
 	return stet_error_status(call);
 }

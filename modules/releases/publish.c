@@ -54,7 +54,9 @@ compare(struct stet_call *call, struct publication *p)
 			problems_add(&p->problems, c, title, "NOT_FOUND", "It is gone");
 		else if (!json_equal(kind_mark(call, c, p->state[i]), c->base))
 			problems_add(&p->problems, c, title, "CONFLICT",
-			    "It was changed since it was added: look at it, and add it again");
+			    stet_printf(call,
+				"%s was changed since it was added: look at it, and add it again",
+				title != NULL ? title : "A setting"));
 	}
 	return STET_OK;
 }
@@ -115,6 +117,7 @@ static _Thread_local bool trying;
 static enum stet_status
 run(struct stet_call *call, const struct release *r, bool allows, bool due)
 {
+	static const char refusal[] = "It cannot be published";
 	struct publication p = { .release = r, .allows = allows };
 	const bool tried = trying;
 
@@ -128,10 +131,14 @@ run(struct stet_call *call, const struct release *r, bool allows, bool due)
 	p.state = stet_alloc(call, p.changes.count * sizeof(json_t *));
 	problems_begin(call, &p.problems);
 	STET_TRY(compare(call, &p));
+	if (due) /* nobody waits for all problems: what takes long, in the write lane, is left out
+		  */
+		STET_TRY(problems_end(call, &p.problems, refusal));
 	STET_TRY(apply(call, &p));
-	STET_TRY(problems_end(call, &p.problems, "The release is not published"));
+	STET_TRY(problems_end(call, &p.problems, refusal));
 	if (tried)
-		return stet_fail(call, stet_code(call, "RELEASE_TRIED"), NULL, "It was a trial");
+		return stet_fail(call, stet_code(call, "RELEASE_TRIED"), NULL,
+		    "It was only tried: nothing is published");
 	STET_TRY(note(call, &p));
 	return tell(call, &p, stet_time_text(call, stet_now(call)), due);
 }
@@ -223,7 +230,7 @@ set_schedule(struct stet_call *call, const struct release *r, const char *at, bo
 {
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "UPDATE release SET status = ?2, scheduled_at = ?3, scheduled_by = ?4,"
-	    " allow_missing = ?5, error = NULL, updated_at = ?6 WHERE id = ?1",
+	    " allow_missing = ?5, error = NULL, tries = 0, updated_at = ?6 WHERE id = ?1",
 	    STET_ARGS(r->id, at != NULL ? "scheduled" : "open", at,
 		at != NULL ? caller(call) : NULL, allows, stet_time_text(call, stet_now(call)))));
 	stet_job_wake(call, RELEASE_JOB);
@@ -240,10 +247,12 @@ schedule(struct stet_call *call, const struct release *r, const char *at)
 	if (!stet_time_parse(at, &ms) || ms <= stet_now(call))
 		return stet_fail(
 		    call, STET_VALIDATION_ERROR, "scheduledAt", "must be a time in the future");
+	if (release_is(r, "scheduled")) /* the schedule of somebody else */
+		STET_TRY(release_mine(call, r));
 	STET_TRY(check_scheduler(call));
 	STET_TRY(publish_try(call, r, allows, &found));
-	STET_TRY(problems_end(call, &(struct problems){ (json_t *)(uintptr_t)found },
-	    "The release is not scheduled"));
+	STET_TRY(problems_end(
+	    call, &(struct problems){ (json_t *)(uintptr_t)found }, "It cannot be scheduled"));
 	return set_schedule(call, r, stet_time_text(call, ms), allows);
 }
 

@@ -47,54 +47,12 @@ static const struct stet_migration migrations[] = {
 	    " UNIQUE (release_id, subject));"
 	    "CREATE INDEX release_change_rank ON release_change (release_id, rank, id);",
 	    .flags = STET_ADDITIVE },
-};
-
-/* ---- transfer files: open releases; a publication and a schedule belong to one installation ----
- */
-
-static const struct stet_member release_row[] = {
-	{ "id", STET_STRING, STET_REQUIRED },
-	{ "name", STET_STRING, STET_REQUIRED },
-	{ "description", STET_STRING },
-	{ "status", STET_STRING, STET_REQUIRED, STET_CHOICES("open") },
-	{ "createdAt", STET_STRING, STET_REQUIRED },
-	{ "updatedAt", STET_STRING, STET_REQUIRED },
-	{ "allowMissing", STET_INTEGER, STET_REQUIRED },
-	{ 0 },
-};
-static const struct stet_member change_row[] = {
-	{ "id", STET_STRING, STET_REQUIRED },
-	{ "releaseId", STET_STRING, STET_REQUIRED },
-	{ "subject", STET_STRING, STET_REQUIRED },
-	{ "kind", STET_STRING, STET_REQUIRED, STET_CHOICES("item", "term", "menu", "settings") },
-	{ "action", STET_STRING, STET_CHOICES("publish", "unpublish") },
-	{ "collection", STET_STRING },
-	{ "item", STET_STRING },
-	{ "name", STET_STRING },
-	{ "slug", STET_STRING },
-	{ "locale", STET_STRING },
-	{ "content", STET_ANY },
-	{ "base", STET_ANY },
-	{ "addedAt", STET_STRING, STET_REQUIRED },
-	{ "rank", STET_INTEGER, STET_REQUIRED },
-	{ 0 },
-};
-static const struct stet_transfer transfers[] = {
-	{ .kind = "releases",
-	    .table = "release",
-	    .row = release_row,
-	    .key = "id",
-	    .name = "t.name",
-	    .where = "t.status = 'open'" },
-	{ .kind = "release-changes",
-	    .table = "release_change",
-	    .row = change_row,
-	    .key = "id",
-	    .many = true,
-	    .name = "r.name",
-	    .join = "JOIN release AS r ON r.id = t.release_id",
-	    .where = "r.status = 'open'",
-	    .order = "t.id" },
+	{ 2, "when releases are tried again, and were published",
+	    "ALTER TABLE release ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;"
+	    "ALTER TABLE release ADD COLUMN retry_at TEXT;"
+	    "CREATE INDEX release_published ON release (published_at, id)"
+	    " WHERE published_at IS NOT NULL",
+	    NULL, STET_ADDITIVE },
 };
 
 /* ---- ops ---- */
@@ -137,7 +95,7 @@ static const struct stet_op ops[] = {
 	    .out = release_deleted_out, .run = release_delete },
 	{ "release_check", "Check Release",
 	    .about = "What stands against publishing it: it is tried, and nothing is written.",
-	    .route = "POST /releases/:id/check", .flags = STET_BODY_OPTIONAL, WRITES,
+	    .route = "POST /releases/:id/check", .flags = STET_BODY_OPTIONAL | STET_COSTLY, WRITES,
 	    .in = release_publish_in, .out = release_check_out, .run = release_check },
 	{ "release_publish", "Publish Release",
 	    .about = "Publish all its changes, or none; now or at a time.",
@@ -185,8 +143,8 @@ static const struct stet_permission permissions[] = {
 };
 
 static const struct stet_status_def statuses[] = {
-	{ "RELEASE_BLOCKED", 409, "Something stands against the release" },
-	{ "RELEASE_TRIED", 409, "The release was only tried" },
+	{ "RELEASE_BLOCKED", 409, "The release cannot be published as it is" },
+	{ "RELEASE_TRIED", 409, "The release was only tried: nothing is published" },
 	{ "RELEASE_READ_ERROR", 500, "Failed to read the release" },
 	{ "RELEASE_WRITE_ERROR", 500, "Failed to store the release" },
 };
@@ -201,7 +159,7 @@ STET_MODULE(releases) = {
 	.permissions = STET_TABLE(permissions),
 	.migrations = STET_TABLE(migrations),
 	.jobs = STET_TABLE(jobs),
-	.transfers = STET_TABLE(transfers),
+	.transfers = STET_TABLE(release_transfers),
 	.commands = STET_TABLE(commands),
 	.statuses = STET_TABLE(statuses),
 };

@@ -4,7 +4,8 @@
 
 #include <stet/module.h>
 
-#define RELEASES_MAX 500 /* on one site: the list has no pages */
+#define RELEASES_MAX 500 /* on one site, not counting those that are published */
+#define LISTED_MAX 1000 /* the list has no pages */
 #define CHANGES_MAX 200 /* in one release: all of them are published in one transaction */
 #define RELEASE_JOB "publish"
 
@@ -17,6 +18,11 @@ const char *caller(struct stet_call *);
 STET_MUST enum stet_status ask(struct stet_call *, const char *op, json_t *args);
 /* Runs a read that may find nothing: *out is NULL then. Takes the reference of `args`. */
 STET_MUST enum stet_status ask_for(struct stet_call *, const char *op, json_t *args, json_t **out);
+/* Finds an op by its name. Fails with NOT_FOUND if its module is not enabled. */
+STET_MUST enum stet_status op_find(
+    struct stet_call *, const char *name, const struct stet_op_info **out);
+/* Fails as the op would if the caller's role, or the scopes of their token, do not allow it. */
+STET_MUST enum stet_status may_ask(struct stet_call *, const char *op);
 /* A text member of an object; NULL: it has none. */
 const char *text_of(const json_t *object, const char *name);
 /* A new reference to a value that is not changed. */
@@ -48,6 +54,8 @@ enum release_column {
 
 struct release {
 	const char *id, *name, *status, *created_by, *scheduled_at, *scheduled_by, *error;
+	int64_t tries; /* how often it has failed at its time */
+	bool is_published; /* it was, and that is not undone */
 	bool allows; /* references to what is not public do not stand against it */
 };
 
@@ -79,6 +87,16 @@ STET_MUST enum stet_status release_find(struct stet_call *, const char *id, stru
 /* Reads the changes of a release in the order in which they are published. */
 STET_MUST enum stet_status changes_read(
     struct stet_call *, const struct release *, struct changes *);
+/* Fails with CONFLICT if the release has more changes than are allowed. */
+STET_MUST enum stet_status changes_count(struct stet_call *, const struct release *);
+/* Reads a change and the id of its release. *sound: its subject and its rank are those of what it
+ * changes. */
+STET_MUST enum stet_status change_find(
+    struct stet_call *, const char *id, struct change *, const char **release, bool *sound);
+/* Finds the change of the same subject that is there: *by is who has added it (NULL: a command, or
+ * an import). */
+STET_MUST enum stet_status change_there(struct stet_call *, const struct release *,
+    const struct change *, bool *there, const char **by);
 /* Inserts the change, or replaces that of the same subject, and sets its id. */
 STET_MUST enum stet_status change_store(
     struct stet_call *, struct stet_tx *, const struct release *, struct change *);
@@ -95,7 +113,8 @@ void problems_begin(struct stet_call *, struct problems *);
 /* Adds a problem of the change. `title` NULL: that of its subject is not known. */
 void problems_add(struct problems *, const struct change *, const char *title, const char *code,
     const char *message);
-/* Adds the recorded error, and forgets it. Fails with it if it is a fault. */
+/* Adds the recorded error, and forgets it. Fails with it if it is a fault, or a rate limit, which
+ * says nothing of the change. */
 STET_MUST enum stet_status problems_take(struct stet_call *, struct problems *,
     const struct change *, const char *title, enum stet_status);
 /* Fails with RELEASE_BLOCKED if there are any. */
@@ -108,7 +127,8 @@ STET_MUST enum stet_status problems_end(
  * mark is the part by which a later change is noticed. `apply` makes the change, `revert` takes it
  * back. */
 struct kind_row {
-	const char *permission; /* to add such a change */
+	const char
+	    *ops[2]; /* those that make it: to add such a change, the caller must have them */
 	const char *reads; /* to see what it changes */
 	/* Records issues below `path`. */
 	void (*check)(struct stet_call *, const char *path, const struct change *);
@@ -154,6 +174,10 @@ STET_MUST enum stet_status publish_try(
 
 int64_t release_due(struct stet_call *);
 stet_handler release_run;
+
+/* ---- moved.c ---- */
+
+extern const struct stet_transfer release_transfers[2];
 
 /* ---- calendar.c ---- */
 

@@ -6,6 +6,7 @@ modules_releases_la_SOURCES = \
 	modules/releases/edit.c \
 	modules/releases/items.c \
 	modules/releases/kinds.c \
+	modules/releases/moved.c \
 	modules/releases/parts.c \
 	modules/releases/problems.c \
 	modules/releases/publish.c \

@@ -45,7 +45,8 @@ static const struct stet_member row_shape[] = { MEMBERS, { 0 } };
 static const struct stet_member listed[] = { MEMBERS,
 	{ "changeCount", STET_INTEGER, STET_REQUIRED }, { 0 } };
 const struct stet_member release_list_out[] = {
-	{ "items", STET_ARRAY, STET_REQUIRED, .of = listed, .about = "Last changed first" },
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = listed,
+	    .about = "Last changed first: 1000 at most" },
 	{ 0 },
 };
 const struct stet_member release_get_in[] = {
@@ -108,7 +109,8 @@ put_list(struct stet_call *call, const char *status)
 		stet_sql_add(sql, " WHERE status = ");
 		stet_sql_bind(sql, stet_val_str(status));
 	}
-	stet_sql_add(sql, " ORDER BY updated_at DESC, id DESC");
+	stet_sql_add(sql, " ORDER BY updated_at DESC, id DESC LIMIT ");
+	stet_sql_bind(sql, stet_val_int(LISTED_MAX));
 	STET_TRY(stet_sql_query(sql, &rows));
 	stet_object(out, NULL);
 	STET_TRY(stet_put_rows(out, "items", &rows, listed));

@@ -14,8 +14,8 @@ release_find(struct stet_call *call, const char *id, struct release *r)
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(call, &rows,
-	    stet_is_id(id) ? "SELECT " RELEASE_COLUMNS " FROM release WHERE id = ?1"
-			   : "SELECT " RELEASE_COLUMNS " FROM release WHERE name = ?1",
+	    stet_is_id(id) ? "SELECT " RELEASE_COLUMNS ", tries FROM release WHERE id = ?1"
+			   : "SELECT " RELEASE_COLUMNS ", tries FROM release WHERE name = ?1",
 	    STET_ARGS(id)));
 	if (!stet_row(&rows)) {
 		STET_TRY(stet_rows_end(&rows));
@@ -28,6 +28,8 @@ release_find(struct stet_call *call, const char *id, struct release *r)
 		.scheduled_at = stet_col_dup(&rows, R_SCHEDULED),
 		.scheduled_by = stet_col_dup(&rows, R_SCHEDULED_BY),
 		.error = stet_col_dup(&rows, R_ERROR),
+		.tries = stet_col_int(&rows, R_COLUMNS),
+		.is_published = !stet_col_null(&rows, R_PUBLISHED),
 		.allows = stet_col_int(&rows, R_ALLOWS) != 0 };
 	return stet_rows_end(&rows);
 }
@@ -60,33 +62,63 @@ kind_of(const char *name)
 	return (enum kind)i;
 }
 
+#define CHANGE_COLUMNS                                                           \
+	"id, kind, action, collection, item, name, slug, locale, content, base," \
+	" before_state, after_mark, added_at, added_by"
+#define CHANGE_MORE 14 /* the number of these columns */
+
+static struct change
+read_row(struct stet_call *call, struct stet_rows *rows)
+{
+	return (struct change){ .id = stet_col_dup(rows, 0),
+		.kind = kind_of(stet_col_str(rows, 1)),
+		.action = stet_col_dup(rows, 2),
+		.collection = stet_col_dup(rows, 3),
+		.item = stet_col_dup(rows, 4),
+		.name = stet_col_dup(rows, 5),
+		.slug = stet_col_dup(rows, 6),
+		.locale = stet_col_dup(rows, 7),
+		.content = json_of(call, rows, 8),
+		.base = json_of(call, rows, 9),
+		.before = json_of(call, rows, 10),
+		.after = json_of(call, rows, 11),
+		.added_at = stet_col_dup(rows, 12),
+		.added_by = stet_col_dup(rows, 13) };
+}
+
 enum stet_status
 changes_read(struct stet_call *call, const struct release *r, struct changes *out)
 {
 	struct stet_rows rows;
+	bool more = false;
 
 	*out = (struct changes){ stet_alloc(call, CHANGES_MAX * sizeof(*out->change)), 0 };
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, kind, action, collection, item, name, slug, locale, content, base,"
-	    " before_state, after_mark, added_at, added_by FROM release_change"
-	    " WHERE release_id = ?1 ORDER BY rank, id",
+	    "SELECT " CHANGE_COLUMNS " FROM release_change WHERE release_id = ?1 ORDER BY rank, id",
 	    STET_ARGS(r->id)));
-	while (out->count < CHANGES_MAX && stet_row(&rows))
-		out->change[out->count++] = (struct change){ .id = stet_col_dup(&rows, 0),
-			.kind = kind_of(stet_col_str(&rows, 1)),
-			.action = stet_col_dup(&rows, 2),
-			.collection = stet_col_dup(&rows, 3),
-			.item = stet_col_dup(&rows, 4),
-			.name = stet_col_dup(&rows, 5),
-			.slug = stet_col_dup(&rows, 6),
-			.locale = stet_col_dup(&rows, 7),
-			.content = json_of(call, &rows, 8),
-			.base = json_of(call, &rows, 9),
-			.before = json_of(call, &rows, 10),
-			.after = json_of(call, &rows, 11),
-			.added_at = stet_col_dup(&rows, 12),
-			.added_by = stet_col_dup(&rows, 13) };
-	return stet_rows_end(&rows);
+	while (!more && stet_row(&rows)) {
+		more = out->count == CHANGES_MAX;
+		if (!more)
+			out->change[out->count++] = read_row(call, &rows);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	return more ? stet_fault(call, "release %s has more than %d changes", r->id, CHANGES_MAX)
+		    : STET_OK;
+}
+
+enum stet_status
+changes_count(struct stet_call *call, const struct release *r)
+{
+	struct stet_rows rows;
+	int64_t n;
+
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT count(*) FROM release_change WHERE release_id = ?1", STET_ARGS(r->id)));
+	n = stet_col_int(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	return n <= CHANGES_MAX ? STET_OK
+				: stet_fail(call, STET_CONFLICT, "add",
+				      "A release has at most %d changes", CHANGES_MAX);
 }
 
 static const char *
@@ -121,7 +153,39 @@ rank_of(const struct change *c)
 {
 	static const int ranks[KINDS] = { [TERM] = 0, [ITEM] = 1, [MENU] = 3, [SETTINGS] = 4 };
 
-	return ranks[c->kind] + (c->kind == ITEM && strcmp(c->action, "unpublish") == 0);
+	return ranks[c->kind] +
+	       (c->kind == ITEM && c->action != NULL && strcmp(c->action, "unpublish") == 0);
+}
+
+enum stet_status
+change_find(
+    struct stet_call *call, const char *id, struct change *c, const char **release, bool *sound)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT " CHANGE_COLUMNS
+	    ", release_id, subject, rank FROM release_change WHERE id = ?1",
+	    STET_ARGS(id)));
+	*c = read_row(call, &rows);
+	*release = stet_col_dup(&rows, CHANGE_MORE);
+	*sound = strcmp(stet_col_str(&rows, CHANGE_MORE + 1), subject(call, c)) == 0 &&
+		 stet_col_int(&rows, CHANGE_MORE + 2) == rank_of(c);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+change_there(struct stet_call *call, const struct release *r, const struct change *c, bool *there,
+    const char **by)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT added_by FROM release_change WHERE release_id = ?1 AND subject = ?2",
+	    STET_ARGS(r->id, subject(call, c))));
+	*there = stet_row(&rows);
+	*by = *there ? stet_col_dup(&rows, 0) : NULL;
+	return stet_rows_end(&rows);
 }
 
 enum stet_status

@@ -4,8 +4,6 @@
  */
 #include "releases.h"
 
-static const char changed[] = "It was changed since the release was published";
-
 static enum stet_status
 compare(struct stet_call *call, const struct changes *all, struct problems *problems,
     const json_t **state)
@@ -13,12 +11,16 @@ compare(struct stet_call *call, const struct changes *all, struct problems *prob
 	for (size_t i = 0; i < all->count; i++) {
 		const struct change *c = &all->change[i];
 
+		const char *title;
+
 		STET_TRY(kinds[c->kind]->state(call, c, &state[i]));
+		title = kind_title(call, c, state[i]);
 		if (state[i] == NULL)
 			problems_add(problems, c, NULL, "NOT_FOUND", "It is gone");
 		else if (!json_equal(kind_mark(call, c, state[i]), c->after))
-			problems_add(
-			    problems, c, kind_title(call, c, state[i]), "CONFLICT", changed);
+			problems_add(problems, c, title, "CONFLICT",
+			    stet_printf(call, "%s was changed since the release was published",
+				title != NULL ? title : "A setting"));
 	}
 	return STET_OK;
 }
@@ -71,6 +73,7 @@ release_undo(struct stet_call *call)
 	const json_t **state;
 
 	STET_TRY(release_find(call, stet_arg(call, "id"), &r));
+	STET_TRY(release_mine(call, &r));
 	if (!release_is(&r, "published"))
 		return stet_fail(
 		    call, STET_CONFLICT, NULL, "The release is not published: %s", r.name);
@@ -78,9 +81,9 @@ release_undo(struct stet_call *call)
 	state = stet_alloc(call, (all.count + 1) * sizeof(json_t *));
 	problems_begin(call, &problems);
 	STET_TRY(compare(call, &all, &problems, state));
-	STET_TRY(problems_end(call, &problems, "The release is not undone"));
+	STET_TRY(problems_end(call, &problems, "It cannot be undone"));
 	STET_TRY(revert(call, &all, &problems, state));
-	STET_TRY(problems_end(call, &problems, "The release is not undone"));
+	STET_TRY(problems_end(call, &problems, "It cannot be undone"));
 	STET_TRY(reopen(call, &r, &all));
 	return release_reply(call, r.id);
 }

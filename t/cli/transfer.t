@@ -125,19 +125,31 @@ on rel release show Spring
 is a_release_shows_what_it_would_do 0 '*"does":"update"*' ''
 on rel release schedule Spring 2000-01-01
 is a_release_is_not_scheduled_in_the_past 1 '' 'stet: *scheduledAt*'
+cp -r "$work/x" "$work/rel-x"
+grep -v '"action"' "$work/x/release-changes/Spring.json" >"$work/rel-x/release-changes/Spring.json"
+on rel import site "$work/rel-x"
+is a_change_of_an_item_without_an_action_is_refused 1 '' 'stet: *action*is required of an item*'
+sed 's/"Spring"/"Summer"/' "$work/x/releases/Spring.json" >"$work/rel-x/releases/Spring.json"
+cp "$work/x/release-changes/Spring.json" "$work/rel-x/release-changes/Spring.json"
+on rel release schedule Spring 2099-01-01
+on rel import site "$work/rel-x"
+is a_scheduled_release_is_not_replaced 1 '' 'stet: *The release is scheduled here*'
+on rel call release_unschedule id=Spring
 on rel release publish Spring
 is a_release_is_published_by_a_command 0 '*status *published*' ''
 on rel call settings_get
 is its_settings_are_set 0 '*"title":"In spring"*' ''
 on rel release publish Spring
 is a_release_is_published_once 1 '' 'stet: *published already*'
+on rel import site "$work/x"
+is a_published_release_is_not_replaced 1 '' 'stet: *The release is published here*'
 on rel release undo Spring
 is a_release_is_undone_by_a_command 0 '*status *open*' ''
 on rel call content_put --input '{"collection":"posts","id":"one","data":{"title":"Later"}}'
 on rel release publish Spring
-is what_stands_against_a_release_is_named 1 '' 'stet: *1 of its changes stands against it*'
+is what_stands_against_a_release_is_named 1 '' 'stet: *It cannot be published: 1 problem, see details.problems*'
 on rel release schedule Spring 2099-01-01
-is a_release_with_a_conflict_is_not_scheduled 1 '' 'stet: *stands against it*'
+is a_release_with_a_conflict_is_not_scheduled 1 '' 'stet: *It cannot be scheduled*'
 # The live values of an item with a draft keep the version number that readers have seen.
 on live init
 on live import site "$work/x"

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define PROXY "trusted-proxies = { \"127.0.0.0/8\" }\n"
@@ -233,6 +234,46 @@ tokens_have_rates_of_their_own(void **state)
 	daemon_stop(d);
 }
 
+/* A release is one write, however many changes it has; a batch is as many as it has writes. */
+static void
+a_release_is_a_single_write(void **state)
+{
+	struct daemon *d;
+	struct remote r;
+	json_t *data, *error;
+	char body[2000], terms[1900] = "", *token;
+
+	(void)state;
+	unsetenv("STET_CLOCK");
+	d = remote_new(NULL, "token-limits = { \"writes 4/1h\" }");
+	token = remote_token(d, "admin", "admin");
+	daemon_run(d, 0);
+	remote_open(&r, d, token);
+	for (int i = 0; i < 8; i++) {
+		size_t len = strlen(terms);
+
+		(void)snprintf(terms + len, sizeof(terms) - len,
+		    "%s{\"type\":\"term\",\"name\":\"category\",\"slug\":\"t%d\","
+		    "\"content\":{\"label\":\"T\"}}",
+		    i > 0 ? "," : "", i);
+	}
+	(void)snprintf(body, sizeof(body), "{\"name\":\"R\",\"add\":[%s]}", terms);
+	json_decref(remote_must(&r, 201, "POST", body, "/releases"));
+	json_decref(remote_must(&r, 200, "POST", "{}", "/releases/R/publish"));
+	json_decref(remote_must(&r, 200, "POST", "{}", "/releases/R/undo"));
+	/* The batch is the fourth, and what is in it the fifth. */
+	data = remote_must(&r, 200, "POST",
+	    "{\"calls\":[{\"op\":\"taxonomy_create_term\",\"arguments\":"
+	    "{\"taxonomy\":\"category\",\"slug\":\"u\",\"label\":\"U\"}}]}",
+	    "/batch");
+	error = json_object_get(json_array_get(json_object_get(data, "results"), 0), "error");
+	assert_string_equal(json_string_value(json_object_get(error, "code")), "RATE_LIMITED");
+	json_decref(data);
+	remote_close(&r);
+	free(token);
+	daemon_stop(d);
+}
+
 int
 main(void)
 {
@@ -245,6 +286,7 @@ main(void)
 		cmocka_unit_test(a_flood_of_addresses_stays_in_its_memory),
 		cmocka_unit_test(limits_change_with_the_configuration),
 		cmocka_unit_test(tokens_have_rates_of_their_own),
+		cmocka_unit_test(a_release_is_a_single_write),
 	};
 
 	(void)signal(SIGPIPE, SIG_IGN);

@@ -216,9 +216,10 @@ STET_API enum stet_lane stet_op_lane(
 STET_API bool stet_nested(struct stet_call *);
 /*
  * Runs an op of a bundled module, of the read or the write lane, inside this call as if it were
- * a request of its own; for batches. Rate limits count it, its route's requirements apply
- * (X-CMS-Request, scope, permission), hooks are called and it is recorded. It does not see what
- * other ops left in the call (stet_call_slot).
+ * a request of its own; for batches. Its route's requirements apply (X-CMS-Request, scope,
+ * permission), hooks are called and it is recorded. It does not see what other ops left in the
+ * call (stet_call_slot). Rate limits of requests count it if this op is a batch (STET_BATCH), or
+ * if it is costly; otherwise it is a part of the request that was counted.
  *
  * If it fails, only its own writes are undone. A result of more than `most` bytes is a failure.
  * Fails with INVALID_INPUT for an op whose request or reply is not JSON, or that waits, returns

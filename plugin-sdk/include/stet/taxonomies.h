@@ -24,8 +24,9 @@ struct stet_term_found {
 };
 
 /*
- * The table term_item has a row for each item outside the trash and each of its terms: collection,
- * entry_group, term_group, item (its id), item_status, created, published (its dates). It has the
+ * SQL of other modules may use the table term_item (collection, entry_group, term_group, item: its
+ * id, item_status, created and published: its dates), which this module writes. It has a row for
+ * each item outside the trash and each of its terms, and the
  * indexes (term_group, collection, item_status, created, item) and the same with published. While
  * the module is off the table is not updated, so check its rows against the items.
  */

@@ -7,3 +7,13 @@ t_module_releases_releases_t_SOURCES = \
 	t/module/lib/inside.h \
 	t/module/lib/rpc.c \
 	t/module/lib/rpc.h
+
+# What releases refuse, and what they withstand.
+check_PROGRAMS += t/module/releases/refused.t
+t_module_releases_refused_t_SOURCES = \
+	t/module/releases/refused.c \
+	$(POSTS) \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h
