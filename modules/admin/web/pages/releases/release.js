@@ -124,7 +124,13 @@ function Changes({ release, save }) {
 /** What the server says against it, an item each. */
 const Against = ({ problems }) =>
 	html`<div class="note wrong" role="alert" data-against><div><p><strong>${t("stands")}</strong></p><ul>
-	${problems.map((one) => html`<li key=${one.change + one.message}><bdi>${one.title ?? t(`type_${one.type}`)}</bdi>: ${one.message}</li>`)}
+	${problems.map(
+		(one) =>
+			html`<li key=${one.change + one.message}>${
+				!one.message.startsWith(one.title) &&
+				html`<bdi>${one.title ?? t(`type_${one.type}`)}</bdi>: `
+			}${one.message}</li>`,
+	)}
 	</ul></div></div>`;
 
 export default function Release({ params }) {

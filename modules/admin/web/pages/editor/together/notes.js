@@ -6,6 +6,7 @@ import { html } from "../../../lib/html.js";
 import { manifest, may } from "../../../lib/site.js";
 import { Button, Problem, Tick, Time, ask, say } from "../../../ui/index.js";
 import { mayEdit } from "../actions.js";
+import { slugOf } from "../item.js";
 import { Colleagues } from "./people.js";
 import { quoteOf, togetherOf } from "./state.js";
 import { t } from "./words.js";
@@ -13,10 +14,10 @@ import { t } from "./words.js";
 const BODY_MAX = 5000;
 
 /** A text field with a finder of people to mention, for new notes, replies and changes. */
-function Writing({ item, id, label, value = "", yes, onSend, onCancel, children }) {
+function Writing({ item, id, label, value = "", mentioned = [], yes, onSend, onCancel, children }) {
 	const { drafts } = togetherOf(item);
 	const text = useSignal(drafts.get(id) ?? value),
-		mentions = useSignal(/** @type {any[]} */ ([])),
+		mentions = useSignal(mentioned.map((one) => ({ id: one.id, handle: slugOf(one.name) }))),
 		area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
 	const mention = (one) => {
 		write(`${text.peek()}${/(^|\s)$/.test(text.peek()) ? "" : " "}@${one.handle} `);
@@ -77,6 +78,7 @@ function Note({ item, note, onChanged, children }) {
 		${
 			isEdited.value
 				? html`<${Writing} item=${item} id=${`edit-${note.id}`} label=${t("edit")} value=${note.body}
+					mentioned=${note.mentions}
 					yes=${t("save")} onSend=${change} onCancel=${() => (isEdited.value = false)} />`
 				: html`<p class="said" dir="auto">${note.body}</p>`
 		}
