@@ -61,7 +61,7 @@ class Site {
 	}
 }
 
-const FAILED = /does not answer as it should/;
+const FAILED = /sent an unexpected answer/;
 
 // Errors of ID tokens, and what the log says of each.
 const FORGERIES = {
@@ -121,7 +121,7 @@ const STEPS = {
 		assert.equal((await s.site.signIn("public", "bob")).id, s.bob.id);
 	},
 	"who is of another domain, not verified there or not verified here does not get in": async (s) => {
-		const nobody = /No account here belongs to yours/;
+		const nobody = /No user here is connected to that account/;
 
 		await s.site.refused("one", "stranger", "not_allowed", nobody);
 		await s.site.refused("one", "unverified", "not_allowed", nobody);
@@ -149,7 +149,7 @@ const STEPS = {
 		);
 		assert.equal((await s.site.signIn("one", "stranger")).email, "ann@example.org");
 		assert.equal((await ann.api(`${accounts}/${data.items[0].id}`, "DELETE")).status, 200);
-		await s.site.refused("one", "stranger", "not_allowed", /No account here/);
+		await s.site.refused("one", "stranger", "not_allowed", /No user here/);
 	},
 	"an account of somebody else is not linked": async (s) => {
 		const ann = new Person();
@@ -158,7 +158,7 @@ const STEPS = {
 		const { data } = await ann.api(`${s.site.origin}/_cms/api/auth/accounts/one`, "POST");
 		const page = await s.site.travel(ann, data.url, "bob");
 		assert.equal(page.url, `${s.site.origin}/_cms/account?error=linked_elsewhere`);
-		assert.match(page.text, /linked to another user/);
+		assert.match(page.text, /connected to another user/);
 		assert.equal((await s.site.me(ann)).data.email, "ann@example.org");
 	},
 	"keys change: a token with a new one is good, a minute after the old ones were asked for": async (s) => {
