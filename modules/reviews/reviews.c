@@ -48,8 +48,9 @@ static const struct stet_migration migrations[] = {
 	    "CREATE UNIQUE INDEX review_current ON review (collection, entry_id)"
 	    " WHERE is_current = 1;"
 	    "CREATE INDEX review_entry ON review (collection, entry_id, id);"
-	    "CREATE INDEX review_state ON review (state, created_at, id) WHERE is_current = 1;"
-	    "CREATE INDEX review_asker ON review (asker_id, state, created_at, id)"
+	    "CREATE INDEX review_state ON review (state, created_at, id, is_current)"
+	    " WHERE is_current = 1;"
+	    "CREATE INDEX review_asker ON review (asker_id, state, created_at, id, is_current)"
 	    " WHERE is_current = 1;"
 	    /* Users who have said whether they want mails. */
 	    "CREATE TABLE review_person ("
