@@ -174,20 +174,21 @@ static enum stet_status
 said(struct db *db, enum db_error error, const char *what)
 {
 	/* A full disk, or a server that is away, would log the same thousands of times a minute. */
-	static struct log_gate full, away;
+	static struct log_gate full, away, others;
 	enum stet_status status = db_status(error);
 
 	db->damaged = db->damaged || error == DB_DAMAGED;
 	if (status == STET_INSUFFICIENT_STORAGE)
 		log_seldom(&full, STET_ERROR, "%s: the disk is full: %s failed: %s", db->path, what,
 		    db->driver->message(db));
-	else if (status == STET_UNAVAILABLE)
+	else if (status == STET_UNAVAILABLE || status == STET_REQUEST_TIMEOUT)
 		log_seldom(
 		    &away, STET_WARN, "%s: %s failed: %s", db->path, what, db->driver->message(db));
 	else if (status == STET_CONFLICT) /* names that a batch took for free were not (batch.h) */
 		log_line(STET_DEBUG, "%s: %s failed: %s", db->path, what, db->driver->message(db));
 	else if (status != STET_OK)
-		log_line(STET_ERROR, "%s: %s failed: %s", db->path, what, db->driver->message(db));
+		log_seldom(&others, STET_ERROR, "%s: %s failed: %s", db->path, what,
+		    db->driver->message(db));
 	return status;
 }
 

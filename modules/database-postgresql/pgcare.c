@@ -10,6 +10,7 @@
 
 #define CHANGES 200 /* statements that change something, between two looks */
 #define PAUSE_MS 1000 /* the server counts what was changed once a second */
+#define COUNTED_MS 1200 /* so much after a change, it is counted */
 
 /* Tables of which more than a fifth has changed. All daemons of the site are counted. The row of
  * site_state is read with each turn of the readers, past its dead versions: what a long read has
@@ -68,6 +69,7 @@ pgcare_tend(struct db *db)
 {
 	struct pg_db *c = pgconn(db);
 
+	c->tended_at = clock_monotonic();
 	if (may_look(c) && c->written - c->cared >= CHANGES &&
 	    clock_monotonic() - c->cared_at >= PAUSE_MS)
 		look(c);
@@ -76,14 +78,20 @@ pgcare_tend(struct db *db)
 bool
 pgcare_rest(struct db *db)
 {
-	if (may_look(pgconn(db)))
-		look(pgconn(db));
+	struct pg_db *c = pgconn(db);
+
+	if (!may_look(c))
+		return true;
+	if (clock_monotonic() - c->tended_at < COUNTED_MS)
+		return false;
+	look(c);
 	return true;
 }
 
 void
 pgcare_close(struct db *db)
 {
-	(void)pgcare_rest(db);
+	if (may_look(pgconn(db)))
+		look(pgconn(db));
 	pgconn_close(db);
 }

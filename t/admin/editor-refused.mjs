@@ -103,10 +103,10 @@ export async function runRefused({ report, ann, desk, browser }) {
 			assert.deepEqual(refused, []);
 			await rita.open(HOME);
 			await rita.page.locator(`tr:has(a[href$="${data.item.id}"]) .pick`).click();
-			await rita.has("[data-act]", 2);
+			await rita.has("[data-act]", 3);
 			assert.deepEqual(
 				await rita.page.$$eval("[data-act]", (all) => all.map((one) => one.dataset.act)),
-				["publish", "trash"],
+				["publish", "release", "trash"],
 			);
 			await rita.leave();
 		},
