@@ -10,7 +10,7 @@
 
 #define CHANGES 200 /* statements that change something, between two looks */
 #define PAUSE_MS 1000 /* the server counts what was changed once a second */
-#define COUNTED_MS 1200 /* so much after a change, it is counted */
+#define COUNTED_MS 1200 /* so much after a change, the end of a statement counts it */
 
 /* Tables of which more than a fifth has changed. All daemons of the site are counted. The row of
  * site_state is read with each turn of the readers, past its dead versions: what a long read has
@@ -58,6 +58,17 @@ look(struct pg_db *c)
 	pgconn_unwant(c, &r);
 }
 
+/* At rest: a session tells what it has changed when a statement ends, but not within a second of
+ * the last time, and then only ten seconds later. */
+static void
+look_at_last(struct pg_db *c)
+{
+	if (pgconn_send(c, "SELECT") == DB_OK &&
+	    pgconn_expect(c, (struct pg_answer){ .bounded = true }) == DB_OK &&
+	    pgconn_wait(c, NULL) == DB_OK)
+		look(c);
+}
+
 static bool
 may_look(const struct pg_db *c)
 {
@@ -84,7 +95,7 @@ pgcare_rest(struct db *db)
 		return true;
 	if (clock_monotonic() - c->tended_at < COUNTED_MS)
 		return false;
-	look(c);
+	look_at_last(c);
 	return true;
 }
 
@@ -92,6 +103,6 @@ void
 pgcare_close(struct db *db)
 {
 	if (may_look(pgconn(db)))
-		look(pgconn(db));
+		look_at_last(pgconn(db));
 	pgconn_close(db);
 }
