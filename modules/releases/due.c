@@ -96,17 +96,8 @@ publish(struct stet_call *call, struct stet_tx *tx, void *arg)
 static void
 explain(struct stet_call *call, struct attempt *a)
 {
-	struct stet_json *text = stet_json_new(call);
-	const char *bytes, *why;
-	json_t *error;
-	size_t len;
+	json_t *error = problems_error(call);
 
-	stet_object(text, NULL);
-	stet_put_error(call, text);
-	stet_close(text);
-	bytes = stet_json_text(text, &len);
-	error = stet_json_parse(call, bytes, len, &why);
-	stet_error_clear(call);
 	a->code = text_of(error, "code");
 	a->message = text_of(error, "message");
 	a->problems = json_object_get(json_object_get(error, "details"), "problems");

@@ -17,23 +17,32 @@ problems_add(struct problems *p, const struct change *c, const char *title, cons
 			 "title", title, "code", code, "message", message));
 }
 
-enum stet_status
-problems_take(struct stet_call *call, struct problems *p, const struct change *c, const char *title,
-    enum stet_status status)
+json_t *
+problems_error(struct stet_call *call)
 {
 	struct stet_json *text = stet_json_new(call);
-	json_t *error, *issues;
 	const char *bytes, *why;
+	json_t *error;
 	size_t len;
 
-	if (status == STET_OK || status == STET_RATE_LIMITED || stet_status_http(status) >= 500)
-		return status;
 	stet_object(text, NULL);
 	stet_put_error(call, text);
 	stet_close(text);
 	bytes = stet_json_text(text, &len);
 	error = stet_json_parse(call, bytes, len, &why);
 	stet_error_clear(call);
+	return error;
+}
+
+enum stet_status
+problems_take(struct stet_call *call, struct problems *p, const struct change *c, const char *title,
+    enum stet_status status)
+{
+	json_t *error, *issues;
+
+	if (status == STET_OK || status == STET_RATE_LIMITED || stet_status_http(status) >= 500)
+		return status;
+	error = problems_error(call);
 	problems_add(p, c, title, text_of(error, "code"), text_of(error, "message"));
 	issues = json_object_get(json_object_get(error, "details"), "issues");
 	if (issues != NULL)

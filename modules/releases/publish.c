@@ -155,18 +155,7 @@ publish_run(struct stet_call *call, const struct release *r, bool due)
 static const json_t *
 problems_of(struct stet_call *call)
 {
-	struct stet_json *text = stet_json_new(call);
-	const char *bytes, *why;
-	json_t *error;
-	size_t len;
-
-	stet_object(text, NULL);
-	stet_put_error(call, text);
-	stet_close(text);
-	bytes = stet_json_text(text, &len);
-	error = stet_json_parse(call, bytes, len, &why);
-	stet_error_clear(call);
-	return json_object_get(json_object_get(error, "details"), "problems");
+	return json_object_get(json_object_get(problems_error(call), "details"), "problems");
 }
 
 enum stet_status

@@ -109,6 +109,8 @@ STET_MUST enum stet_status change_mark(struct stet_call *, struct stet_tx *, con
 struct problems {
 	json_t *list; /* [{change, type, title, code, message, issues?}] */
 };
+/* Returns the recorded error as {code, message, details}, owned by the call, and forgets it. */
+json_t *problems_error(struct stet_call *);
 void problems_begin(struct stet_call *, struct problems *);
 /* Adds a problem of the change. `title` NULL: that of its subject is not known. */
 void problems_add(struct problems *, const struct change *, const char *title, const char *code,
