@@ -95,7 +95,8 @@ try {
 	await ann.page.setViewport({ width: 1280, height: 900 });
 	context.key = await runEntry(context);
 	await fillSite(ann);
-	// PARTS="list looks" runs only these parts. Parts that take minutes run only if PARTS names them.
+	// PARTS="list looks" runs only these parts. Parts that take minutes run only if PARTS names them. A part that ends
+	// early fails alone; the others are run.
 	for (const [name, run] of Object.entries({
 		large: runLarge,
 		beside: runBeside,
@@ -120,7 +121,11 @@ try {
 				? process.env.PARTS.split(" ").includes(name)
 				: !["large", "beside"].includes(name)
 		)
-			await run(context);
+			try {
+				await run(context);
+			} catch (error) {
+				report.fail(`${name}: the tests run to their end`, error.stack);
+			}
 	await report.test("no page had a fault of script or policy", () => assert.deepEqual(ann.faults, []));
 } catch (error) {
 	report.fail("the tests run to their end", error.stack);

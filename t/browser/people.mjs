@@ -58,10 +58,21 @@ export class Person {
 	open = (where) => this.page.goto(where.startsWith("/") ? this.origin + where : where);
 	type = async (selector, text) => this.page.locator(selector).fill(text);
 	// Presses a control. While scripts are off, puppeteer cannot use the mouse, so it presses Enter.
-	press = (selector) =>
-		this.scripts
-			? this.page.locator(selector).click()
-			: this.tabTo(selector).then(() => this.page.keyboard.press("Enter"));
+	async press(selector) {
+		if (!this.scripts) {
+			await this.tabTo(selector);
+			await this.page.keyboard.press("Enter");
+			return;
+		}
+		try {
+			await this.page.locator(selector).click();
+		} catch (error) {
+			throw new Error(`${selector} cannot be pressed\n${await this.shown()}`, { cause: error });
+		}
+	}
+	// What the page shows, for the reason of a failure.
+	shown = async () =>
+		`${this.page.url()}\n${await this.page.evaluate(() => document.body.innerText.slice(0, 4000)).catch(String)}`;
 	text = (selector) => this.page.$eval(selector, (element) => element.textContent);
 	count = async (selector) => (await this.page.$$(selector)).length;
 	path = () => new URL(this.page.url()).pathname;
@@ -88,9 +99,7 @@ export class Person {
 				last = error.message; // the page is loading another document
 			}
 			if (Date.now() > end)
-				assert.fail(
-					`${what}: not after ${PATIENCE} ms, at ${this.page.url()} ${last}\n${await this.page.content().catch(() => "")}`,
-				);
+				assert.fail(`${what}: not after ${PATIENCE} ms ${last}\n${await this.shown()}`);
 			await new Promise((resolve) => setTimeout(resolve, 25));
 		}
 	}

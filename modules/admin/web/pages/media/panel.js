@@ -92,7 +92,8 @@ function Index({ onDone }) {
 }
 
 function Uses({ uses }) {
-	const all = uses.data.value;
+	const all = uses.data.value,
+		isUnseen = uses.state.value === "done" && all === null;
 
 	return html`<details
 		open><summary>
@@ -104,7 +105,9 @@ function Uses({ uses }) {
 					? t("places", { n: all.items.length })
 					: t("unknown")
 		}</span></summary>
-		<div class="in-panel"><${Loaded} from=${uses}>${(data) => html`
+		<div class="in-panel">${
+			!isUnseen &&
+			html`<${Loaded} from=${uses}>${(data) => html`
 			${
 				data &&
 				data.items.length > 0 &&
@@ -116,7 +119,8 @@ function Uses({ uses }) {
 				${one.deletedAt && html`<span class="meta">${t("inTrash")}</span>`}</li>`,
 					)}</ul>`
 			}
-			${data && !isKnown(data) && html`<${Index} onDone=${uses.reload} />`}`}<//></div></details>`;
+			${data && !isKnown(data) && html`<${Index} onDone=${uses.reload} />`}`}<//>`
+		}</div></details>`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // remove.js - deletes files permanently, after a question that names the items that use them.
 import { html } from "../../lib/html.js";
-import { api, segment } from "../../lib/api.js";
+import { api, ApiError, segment } from "../../lib/api.js";
 import { allPages } from "../../lib/pages.js";
 import { may } from "../../lib/site.js";
 import { wordsOf } from "../../lib/words.js";
@@ -8,6 +8,7 @@ import { ask, tell, tellProblem } from "../../ui/index.js";
 
 const t = wordsOf("media");
 const NAMED = 20;
+const UNSEEN = [403, 404]; // this person may not see uses; the module media-usage is off
 
 /**
  * The uses of a file: {items, nextCursor?, coverage}; null if this person may not see them.
@@ -19,8 +20,8 @@ export const usesOf = (id, signal) =>
 		? api
 				.get(`/media/${segment(id)}/usage`, { query: { limit: NAMED }, signal, quiet: true })
 				.catch((error) => {
-					if (error.name === "AbortError") throw error;
-					return null;
+					if (error instanceof ApiError && UNSEEN.includes(error.status)) return null;
+					throw error;
 				})
 		: Promise.resolve(null);
 
