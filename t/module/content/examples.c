@@ -26,12 +26,19 @@
 #define FENCE "````````````````````````````````"
 
 /*
- * How many examples may differ. Of CommonMark 0.31.2, 12 do: three have bare addresses, which are
- * links in GitHub's Markdown; four need rules that md4c does not have (textarea, currency signs
- * beside asterisks, two comments); four have tags that no HTML knows, and are kept as text; one is
- * a link without words, which shows its address. Of GitHub's, 8 do, for the same reasons.
+ * How many examples may differ. It depends on the version of md4c:
+ *
+ *   md4c                  CommonMark 0.31.2   GitHub's Markdown
+ *   0.4.8 (Debian 12)     12                  8
+ *   0.5.2 (Debian 13)     8                   13
+ *
+ * In both, three of each have bare addresses, which GitHub's Markdown links and CommonMark does
+ * not; four or five have tags that no HTML knows, which are kept as text; one of CommonMark's has
+ * a link without words, which shows its address. In the rest md4c follows another version of the
+ * specification (textarea, currency signs beside asterisks, comments), or ends a www. address
+ * elsewhere.
  */
-#define DIFFER_MAX 12
+#define DIFFER_MAX 13
 
 /* What a reader sees: letters without blanks, and the addresses in their order. */
 struct seen {
