@@ -235,6 +235,9 @@ modules_import_la_SOURCES = \
 	modules/import/sources/site_told.c \
 	modules/import/sources/sources.h \
 	modules/import/sources/strapi.c \
+	modules/import/sources/strapi.h \
+	modules/import/sources/strapi_text.c \
+	modules/import/sources/strapi_values.c \
 	modules/import/sources/substack.c \
 	modules/import/sources/table.c \
 	modules/import/sources/table.h \
