@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import { stetCollections, stetLoader } from "@stet/astro";
-import { newContext, requests } from "./store.mjs";
+import { newContext, requests, schemaOf } from "./store.mjs";
 
 const slugs = (context) =>
 	context.store
@@ -97,7 +97,7 @@ export async function testSync(test, { url, token, editor, site }) {
 		});
 		await sync();
 		assert.equal(context.slug("fifth").data.mood, "good");
-		const schema = await stetLoader(options).schema();
+		const schema = await schemaOf(stetLoader(options));
 		assert.equal(schema.safeParse({ ...context.slug("fifth").data, mood: 1 }).success, false);
 	});
 	await test("many changes are read as pages", async () => {

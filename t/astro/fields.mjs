@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { stetLoader } from "@stet/astro";
-import { newContext } from "./store.mjs";
+import { newContext, schemaOf } from "./store.mjs";
 
 const text = (words, style = "normal") => ({
 	_type: "block",
@@ -119,7 +119,7 @@ export async function testFields(test, { url, token, site }) {
 		assert.equal(context.slug("bare").rendered, undefined);
 	});
 	await test("a schema refuses what no field can have", async () => {
-		const schema = await loader.schema();
+		const schema = await schemaOf(loader);
 		const { data } = context.slug("full");
 		const wrong = {
 			title: null,

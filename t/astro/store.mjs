@@ -2,6 +2,9 @@
 // knows digests, a store of metadata, and parseData, which holds data against the schema. It counts what is parsed.
 import { createHash } from "node:crypto";
 
+// The schema of a loader, as Astro 5 or a later one asks for it.
+export const schemaOf = async (loader) => (loader.schema ? loader.schema() : (await loader.createSchema()).schema);
+
 export function newContext(collection, log = []) {
 	const entries = new Map(),
 		kept = new Map();
@@ -49,7 +52,7 @@ export function newContext(collection, log = []) {
 	};
 	// Runs a loader as Astro does: Astro reads the schema first.
 	context.load = async (loader) => {
-		const schema = await loader.schema();
+		const schema = await schemaOf(loader);
 		context.parsed = [];
 		context.parseData = async ({ id, data }) => {
 			context.parsed.push(id);

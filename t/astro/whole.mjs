@@ -6,7 +6,9 @@ import http from "node:http";
 import path from "node:path";
 
 const room = path.resolve("site");
-const astro = path.resolve("node_modules/astro/astro.js");
+// The place of its program depends on its version.
+const { bin } = JSON.parse(fs.readFileSync("node_modules/astro/package.json", "utf8"));
+const astro = path.resolve("node_modules/astro", bin.astro);
 const page = (name) => fs.readFileSync(path.join(room, "dist", name, "index.html"), "utf8");
 const environment = (url, token) => ({
 	...process.env,
