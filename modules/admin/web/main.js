@@ -6,9 +6,9 @@ import { startRouter } from "./lib/router.js";
 import { browserLanguage, setLanguage } from "./lib/words.js";
 import { App } from "./shell/app.js";
 
-void setLanguage(
-	new URLSearchParams(location.search).get("language") ?? recall("language", browserLanguage()),
-).then(() => {
-	startRouter();
-	render(html`<${App} />`, document.getElementById("app"));
-});
+void setLanguage(new URLSearchParams(location.search).get("language") ?? recall("language", browserLanguage())).then(
+	() => {
+		startRouter();
+		render(html`<${App} />`, document.getElementById("app"));
+	},
+);

@@ -38,12 +38,18 @@ export function english(web = path.dirname(HERE)) {
 	for (const name of sources) {
 		const source = fs.readFileSync(path.join(web, name), "utf8");
 		const files = new Map(
-			[...source.matchAll(/^import (\w+) from "(\.[^"]+\.json)"/gm)].map(([, as, file]) => [as, file]),
+			[...source.matchAll(/^import (\w+) from "(\.[^"]+\.json)"/gm)].map(([, as, file]) => [
+				as,
+				file,
+			]),
 		);
 
 		for (const [, group, what] of source.matchAll(/^[^/*\n]*\baddWords\("(\w+)", ([^)]+)\)/gm))
 			for (const [as] of what.matchAll(/\w+/g))
-				groups[group] = { ...groups[group], ...read(path.join(web, path.dirname(name), files.get(as))) };
+				groups[group] = {
+					...groups[group],
+					...read(path.join(web, path.dirname(name), files.get(as))),
+				};
 	}
 	return groups;
 }
@@ -71,7 +77,10 @@ const TYPOGRAPHY = {
 	],
 	fr: [
 		[/["„“”]/, "quotation marks are « and »"],
-		[/«[^\u202f]|[^\u202f]»|[^\u202f\s][!?;](\s|$)| [!?;]/, "a narrow no-break space inside « » and before ! ? ;"],
+		[
+			/«[^\u202f]|[^\u202f]»|[^\u202f\s][!?;](\s|$)| [!?;]/,
+			"a narrow no-break space inside « » and before ! ? ;",
+		],
 		[/[^\u00a0\d]:(\s|$)/, "a no-break space before :"],
 		[/'/, "the apostrophe is ’"],
 	],
@@ -92,12 +101,20 @@ function* faultsOf(lang, key, text, from, allowed) {
 		const source = before[form] ?? before.other,
 			bare = words.replace(CODE, "").replace(SCHEMES, "");
 
-		if (holes(words) !== holes(source)) yield `has ${holes(words) || "no placeholder"} instead of ${holes(source)}`;
-		if ((words.match(CODE) ?? []).join() !== (source.match(CODE) ?? []).join() && !key.endsWith(".typedRules"))
+		if (holes(words) !== holes(source))
+			yield `has ${holes(words) || "no placeholder"} instead of ${holes(source)}`;
+		if (
+			(words.match(CODE) ?? []).join() !== (source.match(CODE) ?? []).join() &&
+			!key.endsWith(".typedRules")
+		)
 			yield "has other code between `";
 		if (words.trim() !== words || /  /.test(words)) yield "has a space too many";
 		const said = source.replace(/\{\w+\}/g, "");
-		if (words === source && /\p{L}/u.test(said) && ![...allowed.equal["*"], ...allowed.equal[lang]].includes(source))
+		if (
+			words === source &&
+			/\p{L}/u.test(said) &&
+			![...allowed.equal["*"], ...allowed.equal[lang]].includes(source)
+		)
 			yield "is English";
 		if (
 			source.length <= LABEL &&
@@ -127,7 +144,9 @@ export function faults() {
 
 			if (own === undefined) lines.push(`${lang} missing ${key}: ${JSON.stringify(text)}`);
 			else if (noted(from, key, lang) !== hash(text))
-				lines.push(`${lang} changed ${key}: ${JSON.stringify(text)} is now ${JSON.stringify(own)}`);
+				lines.push(
+					`${lang} changed ${key}: ${JSON.stringify(text)} is now ${JSON.stringify(own)}`,
+				);
 			if (own !== undefined)
 				for (const fault of faultsOf(lang, key, own, text, allowed))
 					lines.push(`${lang} wrong ${key}: ${fault}`);
@@ -135,7 +154,8 @@ export function faults() {
 		for (const key of texts.keys())
 			if (!source.has(key) && !OF_SERVER.test(key)) lines.push(`${lang} superfluous ${key}`);
 		for (const key of ofServer)
-			if (!texts.has(key) && !source.has(key)) lines.push(`${lang} missing ${key}: the server says its English`);
+			if (!texts.has(key) && !source.has(key))
+				lines.push(`${lang} missing ${key}: the server says its English`);
 		for (const key of Object.keys(allowed.long[lang] ?? {}))
 			if (!texts.has(key)) lines.push(`${lang} superfluous ${key} in allowed.json`);
 	}
