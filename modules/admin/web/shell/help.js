@@ -1,8 +1,8 @@
 // help.js - the dialog that lists the keyboard shortcuts; "?" opens it.
 import { signal } from "@preact/signals";
 import { html } from "../lib/html.js";
-import { keys, singleKeys } from "../lib/keys.js";
-import { hasWord, wordsOf } from "../lib/words.js";
+import { keyName, keys, singleKeys } from "../lib/keys.js";
+import { wordsOf } from "../lib/words.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { Switch } from "../ui/field.js";
@@ -11,21 +11,10 @@ const t = wordsOf("shell");
 
 export const isHelpOpen = signal(false);
 
-/** What stands on the key: "⌘", "Strg". @param {string} key */
-const nameOf = (key) =>
-	key === "Ctrl" && /Mac|iP/.test(navigator.platform)
-		? "⌘"
-		: hasWord("shell", `key${key}`)
-			? t(`key${key}`)
-			: key;
-
-/** @param {string} keys "Ctrl K" */
-export const keyNames = (keys) => keys.split(" ").map(nameOf).join(" ");
-
 const Keys = ({ text }) =>
 	text.split(" ").map(
 		(one, i) => html`${i > 0 && " "}
-	<kbd>${nameOf(one)}</kbd>`,
+	<kbd>${keyName(one)}</kbd>`,
 	);
 
 export function Help() {
