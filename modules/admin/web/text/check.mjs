@@ -127,6 +127,19 @@ function* faultsOf(lang, key, text, from, allowed) {
 	}
 }
 
+// "deleteOf" names the button whose words are "delete": people who speak to the computer say what they see.
+function* hiddenWords(lang, texts, source) {
+	const holds = (all, key, of) =>
+		String(all.get(of))
+			.toLowerCase()
+			.includes(String(all.get(key)).toLowerCase());
+
+	for (const key of texts.keys())
+		for (const of of [`${key}Of`, `${key}_of`])
+			if (texts.has(of) && source.has(of) && holds(source, key, of) && !holds(texts, key, of))
+				yield `${lang} wrong ${of}: does not contain ${key}, “${texts.get(key)}”`;
+}
+
 const noted = (from, key, lang) => (typeof from[key] === "object" ? from[key][lang] : from[key]);
 
 /** All that is to do, as lines "de missing group.name: English". */
@@ -151,6 +164,7 @@ export function faults() {
 				for (const fault of faultsOf(lang, key, own, text, allowed))
 					lines.push(`${lang} wrong ${key}: ${fault}`);
 		}
+		lines.push(...hiddenWords(lang, texts, source));
 		for (const key of texts.keys())
 			if (!source.has(key) && !OF_SERVER.test(key)) lines.push(`${lang} superfluous ${key}`);
 		for (const key of ofServer)
