@@ -51,7 +51,7 @@ const formatters = new Map();
 
 /**
  * An Intl formatter in the person's language. Each is cached: creating one takes as long as a hundred uses.
- * @template {"DateTimeFormat" | "NumberFormat" | "PluralRules" | "RelativeTimeFormat"} Kind
+ * @template {"DateTimeFormat" | "DisplayNames" | "NumberFormat" | "PluralRules" | "RelativeTimeFormat"} Kind
  * @param {Kind} kind @param {Record<string, any>} [options] @returns {InstanceType<typeof Intl[Kind]>}
  */
 export function formatter(kind, options) {
@@ -66,14 +66,20 @@ export function formatter(kind, options) {
 	return made;
 }
 
-/** A language by its own name: "Deutsch". @param {string} locale */
-export function languageName(locale) {
+/** @param {string} locale @param {() => Intl.DisplayNames} names */
+function nameOf(locale, names) {
 	try {
-		return new Intl.DisplayNames([locale], { type: "language" }).of(locale);
+		return names().of(locale) ?? locale;
 	} catch {
 		return locale;
 	}
 }
+
+/** A language by its own name, as a label: "Deutsch". @param {string} locale */
+export const languageName = (locale) => nameOf(locale, () => new Intl.DisplayNames([locale], { type: "language" }));
+
+/** A language in a sentence, by its name in the person's language: "German". @param {string} locale */
+export const languageSaid = (locale) => nameOf(locale, () => formatter("DisplayNames", { type: "language" }));
 
 /** @param {string} text */
 const lengthen = (text) =>

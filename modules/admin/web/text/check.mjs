@@ -12,8 +12,8 @@ const HERE = path.dirname(fileURLToPath(import.meta.url));
 const FROM = path.join(HERE, "from.json");
 const LABEL = 30; // characters of English: a longer text is no button or label, and may grow as it needs
 
-/** Names of which the server says the English: field types, importers, their options, modules. */
-const OF_SERVER = /^(schema\.type|imports\.(format|option)|plugins\.about)_/;
+/** Names of which the server says the English: field types and their rules, importers and their options, modules. */
+const OF_SERVER = /^(schema\.(type|help)|imports\.(format|option)|plugins\.about)_/;
 
 const read = (file) => JSON.parse(fs.readFileSync(file, "utf8"));
 const formsOf = (text) => (typeof text === "string" ? { "": text } : text);
