@@ -133,7 +133,7 @@ export async function runPeople({ report, ann, key }) {
 			await ann.press("[data-name]");
 			await page.locator('dialog[open] [name="name"]').fill(name);
 			await page.locator('dialog[open] button[type="submit"]').click();
-			await ann.reads(".side .me", new RegExp(name));
+			await ann.reads(".side .me", new RegExp(name.replace(".", "\\.")));
 		};
 
 		await change("Ann O.");
