@@ -87,6 +87,46 @@ const overflow = () => {
 		: "";
 };
 
+// Words of controls, labels and headings that do not fit into their place.
+const cut = () =>
+	[...document.querySelectorAll("button, a.b, label, legend, th, h1, h2, summary, .mark, .side a, option, dt")]
+		.filter((one) => {
+			const { overflowX, textOverflow } = getComputedStyle(one);
+
+			return (
+				one.scrollWidth > one.clientWidth + 1 &&
+				(overflowX === "hidden" || overflowX === "clip" || textOverflow === "ellipsis") &&
+				!one.closest(".sr, .skip")
+			);
+		})
+		.map((one) => `${one.localName}.${one.className} ${one.textContent.trim()}`);
+
+// With LANGUAGES="de fr": every page in these languages, and nothing else.
+async function inLanguages({ report, ann, shots }, languages) {
+	const { page } = ann;
+
+	for (const one of pages)
+		for (const language of languages)
+			await report.test(`${one.name}: in ${language}`, async () => {
+				for (const [width, height] of [SIZES[0], SIZES[2]]) {
+					await page.setViewport({ width, height });
+					await ann.open(
+						`${HOME}${one.path}${one.path.includes("?") ? "&" : "?"}language=${language}`,
+					);
+					await page.waitForSelector(one.ready);
+					if (shots)
+						await page.screenshot({
+							path: path.join(shots, `${one.name}-${language}-${width}.png`),
+							fullPage: one.name !== "list",
+						});
+					assert.equal(await page.evaluate(overflow), "", `${width}`);
+					assert.deepEqual(await page.evaluate(cut), [], `${width}`);
+					await ann.looks();
+				}
+			});
+	await page.setViewport({ width: 1280, height: 900 });
+}
+
 /** Returns nothing if at least a part of the focused element is visible, or else the element (WCAG 2.2, 2.4.11). */
 const covered = () => {
 	const one = document.activeElement,
@@ -109,12 +149,14 @@ const covered = () => {
 };
 
 export async function runLooks({ report, ann, shots }) {
-	const { page } = ann;
+	const { page } = ann,
+		languages = process.env.LANGUAGES?.split(" ");
 
 	if (shots) fs.mkdirSync(shots, { recursive: true });
 	for (const one of pages)
 		if (typeof one.path === "function")
 			one.path = await one.path(async (where) => (await ann.api("GET", where)).data);
+	if (languages) return inLanguages({ report, ann, shots }, languages);
 	for (const one of pages)
 		await report.test(`${one.name}: usable by everybody in both themes, wide and narrow`, async () => {
 			for (const [width, height] of SIZES) {

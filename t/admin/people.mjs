@@ -133,7 +133,7 @@ export async function runPeople({ report, ann, key }) {
 			await ann.press("[data-name]");
 			await page.locator('dialog[open] [name="name"]').fill(name);
 			await page.locator('dialog[open] button[type="submit"]').click();
-			await ann.reads(".side .me", new RegExp(name));
+			await ann.reads(".side .me", new RegExp(name.replace(".", "\\.")));
 		};
 
 		await change("Ann O.");
@@ -146,6 +146,37 @@ export async function runPeople({ report, ann, key }) {
 		await ann.has(".codes li", 10);
 		await ann.looks();
 	});
+	await report.test(
+		"the pages speak the language that is chosen in the profile, and count and date in it",
+		async () => {
+			await page.select('[name="language"]', "de");
+			await ann.reads("h1", /^Ihr Profil$/);
+			await ann.open(`${HOME}/me`);
+			await ann.reads("h1", /^Ihr Profil$/);
+			await ann.reads(".side .me", /Administrator/);
+			await ann.has(".things", 2);
+			await ann.looks();
+			assert.equal(await page.$eval("html", ({ lang, dir }) => `${lang} ${dir}`), "de ltr");
+			await ann.open(`${HOME}/collections/papers`);
+			await ann.press("[data-count]");
+			await ann.has("[data-total]", 1);
+			const total = await ann.text("[data-total]");
+			assert.match(total, /^[\d.]+ insgesamt$/);
+			assert.match(
+				await page.$eval("tbody time", (one) => one.title),
+				/^\p{Lu}\p{L}+tag|^Mittwoch|^Samstag/u,
+			);
+			assert.match(
+				await page.$eval("tbody time", (one) => one.title),
+				/, \d+\. \p{Lu}\p{L}+ \d{4} um \d\d:\d\d:\d\d/u,
+			);
+			await ann.open(`${HOME}/me`);
+			await page.select('[name="language"]', "en");
+			await ann.reads("h1", /^Your profile$/);
+			await ann.open(`${HOME}/me`);
+			await ann.reads("h1", /^Your profile$/);
+		},
+	);
 	await report.test(
 		"a session that ends in the middle is begun again in place, and what was asked is done",
 		async () => {

@@ -295,14 +295,14 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.has(".tree .mark.draft", 4);
 		await ann.looks();
 		await (await (await row("Wings")).$(".tree-name")).click();
-		await ann.reads("dialog[open] h2", /“Wings” in Deutsch/);
+		await ann.reads("dialog[open] h2", /“Wings” in German/);
 		await fill("Name", "Flügel");
 		await submit();
 		await closed();
 		await ann.until("it is there", async () => (await terms("de")) === "Flügel");
 		await ann.until("and is shown", async () => (await shown()) === `Flügel Wakes(History) ${HOSTILE}`);
 		await act("Flügel", "Delete");
-		await ann.reads("dialog[open] .lead", /Only the Deutsch version/);
+		await ann.reads("dialog[open] .lead", /Only the German version/);
 		await ann.press("[data-yes]");
 		await ann.until(
 			"it is gone there alone",
@@ -443,13 +443,13 @@ export async function runStructure({ report, ann, browser, origin }) {
 	await report.test("menus: another language begins with a copy, and goes alone", async () => {
 		await page.locator(".locales a:not([aria-current])").click();
 		await ann.arrives(`${HOME}/menus/main/de`);
-		await ann.reads(".state", /does not exist in Deutsch/);
+		await ann.reads(".state", /does not exist in German/);
 		await ann.press("[data-copy]");
 		await ann.until("it is copied", async () => (await shown()) === "Aerodynamics Blog(Paper 20)");
 		assert.equal((await get("/menus/main/translations")).translations.length, 2);
 		await page.locator(".head [aria-haspopup]").click();
 		await page.locator('.pop:popover-open [role="menuitem"]:last-child').click();
-		await ann.reads("dialog[open] .lead", /Its 3 links in Deutsch are/);
+		await ann.reads("dialog[open] .lead", /Its 3 links in German are/);
 		await ann.press("[data-yes]");
 		await ann.arrives(`${HOME}/menus`);
 		assert.equal((await get("/menus/main/translations")).translations.length, 1);
@@ -645,7 +645,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.until("another language is open", () => ann.path().split("/").at(-1) !== id);
 			await ann.reads(".head .quiet", /Deutsch/);
 			await ann.press("[data-remove]");
-			await ann.reads("dialog[open] .lead", /Only the Deutsch version/);
+			await ann.reads("dialog[open] .lead", /Only the German version/);
 			await ann.press("[data-yes]");
 			await ann.arrives(`${HOME}/bylines`);
 			await page.locator('input[type="search"]').fill("ida");

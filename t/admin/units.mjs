@@ -23,6 +23,61 @@ const TESTS = [
 	"lib/test/rows.test.js",
 ];
 
+/** What node FOLDER/text/check.mjs says. @param {string} folder */
+const checkTexts = (folder) =>
+	promisify(execFile)(process.execPath, [path.join(folder, "text/check.mjs")]).then(
+		({ stdout }) => stdout,
+		(error) => error.stdout + error.stderr,
+	);
+
+async function runTexts({ report, web, room }) {
+	await report.test("translations: every text, in every language, as text/README asks", async () => {
+		assert.equal(await checkTexts(web), "");
+	});
+	await report.test("translations: the check finds what is missing, superfluous, changed and wrong", async () => {
+		const copy = path.join(room, "texts"),
+			change = (name, work) => {
+				const file = path.join(copy, name),
+					all = JSON.parse(fs.readFileSync(file, "utf8"));
+
+				work(all);
+				fs.writeFileSync(file, JSON.stringify(all));
+			};
+
+		fs.cpSync(web, copy, { recursive: true, filter: (from) => !from.endsWith("/bundle") });
+		change("pages/link/en.json", (all) => {
+			all.once = "This link works once.";
+			all.added = "A new text of somebody";
+		});
+		change("text/de.json", (all) => {
+			delete all.list.draft;
+			all.list.drafts = "Entwürfe";
+			all.list.edit = "Edit";
+			all.list.publish = "Jetzt allen Lesern zugänglich machen";
+			all.list.is = "{field}: {wert}";
+			delete all.list.chosen.one;
+		});
+		change("text/fr.json", (all) => {
+			all.list.viewDelete = "Supprimer la vue « {name} »";
+		});
+		const said = await checkTexts(copy);
+
+		for (const line of [
+			/^de changed link\.once: "This link works once\."/m,
+			/^es missing link\.added: "A new text of somebody"/m,
+			/^de missing list\.draft: "Draft"/m,
+			/^de superfluous list\.drafts/m,
+			/^de wrong list\.edit: is English/m,
+			/^de wrong list\.publish: has 36 characters, the English 7/m,
+			/^de wrong list\.is: has \{field\} \{wert\} instead of \{field\} \{value\}/m,
+			/^de wrong list\.chosen: forms are other instead of one,other/m,
+			/^fr wrong list\.viewDelete: a narrow no-break space/m,
+		])
+			assert.match(said, line);
+		assert.equal(said.trim().split("\n").length, 13, said);
+	});
+}
+
 /** The sources beside the packages of `make web`, where their imports find them. */
 export async function runUnits({ report }) {
 	const room = path.join(process.env.STET_BUILD, "web/tests"),
@@ -32,6 +87,7 @@ export async function runUnits({ report }) {
 	for (const part of ["editor", "pages/editor", "pages/taxonomies", "ui/test", "lib", "frames"])
 		fs.cpSync(path.join(web, part), path.join(room, part), { recursive: true });
 	fs.writeFileSync(path.join(room, "package.json"), '{"type": "module"}\n');
+	await runTexts({ report, web, room });
 	for (const name of TESTS)
 		await report.test(name, async () => {
 			const { stdout } = await promisify(execFile)(

@@ -3,12 +3,12 @@ import { render } from "preact";
 import { html } from "./lib/html.js";
 import { recall } from "./lib/kept.js";
 import { startRouter } from "./lib/router.js";
-import { setLanguage } from "./lib/words.js";
+import { browserLanguage, setLanguage } from "./lib/words.js";
 import { App } from "./shell/app.js";
 
-void setLanguage(
-	new URLSearchParams(location.search).get("language") ?? recall("language", navigator.language.slice(0, 2)),
-).then(() => {
-	startRouter();
-	render(html`<${App} />`, document.getElementById("app"));
-});
+void setLanguage(new URLSearchParams(location.search).get("language") ?? recall("language", browserLanguage())).then(
+	() => {
+		startRouter();
+		render(html`<${App} />`, document.getElementById("app"));
+	},
+);

@@ -6,6 +6,7 @@
 import { useEffect } from "preact/hooks";
 import { effect, signal } from "@preact/signals";
 import { keep, recall } from "./kept.js";
+import { hasWord, word } from "./words.js";
 
 /** @typedef {{keys: string, label: string, run: (event: KeyboardEvent) => any}} Key keys: "Ctrl K", "?", "Shift N" */
 
@@ -13,6 +14,14 @@ import { keep, recall } from "./kept.js";
 export const keys = signal([]);
 export const singleKeys = signal(recall("singleKeys", true) !== false);
 effect(() => keep("singleKeys", singleKeys.value ? undefined : false));
+
+/** What stands on the key: "⌘", "Strg". @param {string} key */
+export const keyName = (key) =>
+	key === "Ctrl" && /Mac|iP/.test(navigator.platform)
+		? "⌘"
+		: hasWord("shell", `key${key}`)
+			? word("shell", `key${key}`)
+			: key;
 
 /** @param {KeyboardEvent} event */
 const nameOf = (event) =>

@@ -8,8 +8,9 @@
 //	const t = addWords("tokens", en);
 //	t("made", { name })
 //
-// Another language is one file, text/LANGUAGE.json, with the same names: {"tokens": {"made": ...}}. Two languages are
-// for tests: xa has longer words with accents, xb runs from right to left as well.
+// Another language is one file, text/LANGUAGE.json, with the same names: {"tokens": {"made": ...}}. It is a row of
+// LANGUAGES and of LOADERS, and is loaded only by those who use it. Two languages are for tests: xa has longer words
+// with accents, xb runs from right to left as well.
 import { signal } from "@preact/signals";
 import en from "../text/en.json";
 import pages from "../pages/en.json";
@@ -22,26 +23,35 @@ const english = { ...en, pages };
 let translated = {};
 
 /** Languages that people may choose, by their own names. */
-export const LANGUAGES = { en: "English" };
+export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español", fr: "Français" };
 /** @type {Record<string, () => Promise<{default: any}>>} */
-const LOADERS = {};
+const LOADERS = {
+	de: () => import("../text/de.json"),
+	es: () => import("../text/es.json"),
+	fr: () => import("../text/fr.json"),
+};
 const RIGHT_TO_LEFT = ["ar", "fa", "he", "ur", "xb"];
 
 export const language = signal("en");
 
-/** The locale for Intl. The two test languages use English. */
+/** "de" of "de-AT". @param {string} locale */
+const baseOf = (locale) => locale.split("-")[0];
+
+/** The browser's first language that these pages speak. */
+export const browserLanguage = () => navigator.languages.map(baseOf).find((one) => one in LANGUAGES) ?? "en";
+
+/** The locale for Intl, with the browser's region: dates of de-AT. The two test languages use English. */
 const intlLocale = () =>
 	language.value.startsWith("x")
 		? "en-GB"
-		: ([language.value, ...navigator.languages].find((l) => l.startsWith(language.value)) ??
-			language.value);
+		: (navigator.languages.find((one) => baseOf(one) === language.value) ?? language.value);
 
 /** @type {Map<string, any>} */
 const formatters = new Map();
 
 /**
  * An Intl formatter in the person's language. Each is cached: creating one takes as long as a hundred uses.
- * @template {"DateTimeFormat" | "NumberFormat" | "PluralRules" | "RelativeTimeFormat"} Kind
+ * @template {"DateTimeFormat" | "DisplayNames" | "NumberFormat" | "PluralRules" | "RelativeTimeFormat"} Kind
  * @param {Kind} kind @param {Record<string, any>} [options] @returns {InstanceType<typeof Intl[Kind]>}
  */
 export function formatter(kind, options) {
@@ -56,14 +66,20 @@ export function formatter(kind, options) {
 	return made;
 }
 
-/** A language by its own name: "Deutsch". @param {string} locale */
-export function languageName(locale) {
+/** @param {string} locale @param {() => Intl.DisplayNames} names */
+function nameOf(locale, names) {
 	try {
-		return new Intl.DisplayNames([locale], { type: "language" }).of(locale);
+		return names().of(locale) ?? locale;
 	} catch {
 		return locale;
 	}
 }
+
+/** A language by its own name, as a label: "Deutsch". @param {string} locale */
+export const languageName = (locale) => nameOf(locale, () => new Intl.DisplayNames([locale], { type: "language" }));
+
+/** A language in a sentence, by its name in the person's language: "German". @param {string} locale */
+export const languageSaid = (locale) => nameOf(locale, () => formatter("DisplayNames", { type: "language" }));
 
 /** @param {string} text */
 const lengthen = (text) =>
@@ -116,9 +132,14 @@ export const wordsOf = (group) => (name, values) => word(group, name, values);
 
 /** @param {string} lang */
 export async function setLanguage(lang) {
-	const known = lang in LANGUAGES || lang === "xa" || lang === "xb" ? lang : "en";
+	let known = lang in LANGUAGES || lang === "xa" || lang === "xb" ? lang : "en";
 
-	translated = known in LOADERS ? (await LOADERS[known]()).default : {};
+	try {
+		translated = known in LOADERS ? (await LOADERS[known]()).default : {};
+	} catch {
+		known = "en"; // the file cannot be loaded: the pages work without it
+		translated = {};
+	}
 	language.value = known;
 	document.documentElement.lang = known.startsWith("x") ? "en" : known;
 	document.documentElement.dir = RIGHT_TO_LEFT.includes(known) ? "rtl" : "ltr";

@@ -1,7 +1,7 @@
 // help.js - the dialog that lists the keyboard shortcuts; "?" opens it.
 import { signal } from "@preact/signals";
 import { html } from "../lib/html.js";
-import { keys, singleKeys } from "../lib/keys.js";
+import { keyName, keys, singleKeys } from "../lib/keys.js";
 import { wordsOf } from "../lib/words.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
@@ -14,7 +14,7 @@ export const isHelpOpen = signal(false);
 const Keys = ({ text }) =>
 	text.split(" ").map(
 		(one, i) => html`${i > 0 && " "}
-	<kbd>${one === "Ctrl" && /Mac|iP/.test(navigator.platform) ? "⌘" : one}</kbd>`,
+	<kbd>${keyName(one)}</kbd>`,
 	);
 
 export function Help() {

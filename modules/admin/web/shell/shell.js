@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { html } from "../lib/html.js";
 import { href, place } from "../lib/router.js";
-import { useKeys } from "../lib/keys.js";
+import { keyName, useKeys } from "../lib/keys.js";
 import { wordsOf } from "../lib/words.js";
 import { manifest } from "../lib/site.js";
 import { Icon } from "../ui/icon.js";
@@ -77,7 +77,7 @@ export function Shell() {
 					aria-label=${t("menu")}><${Icon} name="menu" /></button>
 				<${Where} above=${crumbs.value} now=${title} />
 				<button type="button" class="b small goto" onClick=${openPalette}
-					aria-keyshortcuts="Control+K"><span>${t("goto")}</span> <kbd>Ctrl K</kbd>
+					aria-keyshortcuts="Control+K"><span>${t("goto")}</span> <kbd>${keyName("Ctrl")} K</kbd>
 					</button>
 				<button type="button" class="b bare square small keys-help" aria-label=${t("help")} title=${t("help")}
 					onClick=${openHelp}>?</button>

@@ -6,7 +6,7 @@ import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
 import { go, href } from "../../lib/router.js";
 import { has, manifest, may } from "../../lib/site.js";
-import { addWords, languageName, wordsOf } from "../../lib/words.js";
+import { addWords, languageName, languageSaid, wordsOf } from "../../lib/words.js";
 import { MediaChoice } from "../../editor/choose.js";
 import { mayWriteOver } from "../../lib/unsaved.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
@@ -100,7 +100,7 @@ function Languages({ byline }) {
 			${
 				!there &&
 				html`<${Button} kind="small" onClick=${() => add(locale)}
-				onError=${tellProblem}>${t("add", { language: name })}<//>`
+				onError=${tellProblem}>${t("add", { language: languageSaid(locale) })}<//>`
 			}</li>`;
 			})}</ul>`}<//></div></section>`;
 }
@@ -150,7 +150,7 @@ function Byline({ byline }) {
 	const remove = async () => {
 		const { translations } = await api.get(`${path}/translations`),
 			isLast = translations.length < 2,
-			language = languageName(byline.locale);
+			language = languageSaid(byline.locale);
 
 		if (
 			!(await ask({

@@ -31,10 +31,12 @@ const mayMove = (entry) =>
 		? entry.status === "scheduled" && may("releases:manage")
 		: reaches(collectionOf(entry.collection)?.rights.publish ?? "none", entry.authorId));
 
-/** The first day of the week where the person lives; Monday if the browser does not know. */
+/** The first day of the week in the person's language and region; Monday if the browser does not know. */
 function firstDay() {
 	try {
-		const locale = /** @type {any} */ (new Intl.Locale(navigator.language));
+		const locale = /** @type {any} */ (
+			new Intl.Locale(formatter("DateTimeFormat").resolvedOptions().locale)
+		);
 
 		return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) % 7;
 	} catch {

@@ -2,7 +2,7 @@
 import { request, segment } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
 import { shortTime } from "../../lib/time.js";
-import { languageName } from "../../lib/words.js";
+import { languageSaid } from "../../lib/words.js";
 import { Button } from "../../ui/index.js";
 import { readJson } from "../../editor/save/json.js";
 import { t } from "../../editor/words.js";
@@ -114,7 +114,7 @@ export function Original({ item }) {
 	const original = item.original.value;
 
 	return html`<details class="sheet pad original" tabindex="-1"
-		open=${matchMedia("(min-width: 80rem)").matches}><summary>${t("original", { language: languageName(original.locale) })}</summary>
+		open=${matchMedia("(min-width: 80rem)").matches}><summary>${t("original", { language: languageSaid(original.locale) })}</summary>
 		<div class="read" lang=${original.locale} dir="auto">
 		${item.layout.title && html`<h2>${original.data[item.layout.title.slug]}</h2>`}
 		${item.layout.body && html`<${Blocks} value=${original.data[item.layout.body.slug]} />`}

@@ -3,16 +3,17 @@ import { html } from "../../lib/html.js";
 import { Button, Dialog } from "../../ui/index.js";
 import { keys } from "../../editor/text/keymap.js";
 import { t } from "../../editor/words.js";
+import { keyName } from "../../lib/keys.js";
 import { helpIsOpen } from "./actions.js";
 
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
-const keyName = (key) =>
-	key
-		.replace("Mod", isMac ? "⌘" : "Ctrl")
+/** "Mod-Shift-x" of ProseMirror as the keys that are pressed. @param {string} keys */
+const namesOf = (keys) =>
+	keys
+		.replace("Mod", "Ctrl")
 		.replace("ArrowUp", "↑")
 		.replace("ArrowDown", "↓")
 		.split("-")
-		.map((k) => (k.length === 1 ? k.toUpperCase() : k));
+		.map((key) => (key.length === 1 ? key.toUpperCase() : keyName(key)));
 
 export function Keys() {
 	return (
@@ -27,7 +28,7 @@ export function Keys() {
 		<tbody>${[["Mod-s", "saveNow"], ...keys.map(([key, name]) => [String(key), String(name)])].map(
 			([key, name]) => html`<tr
 					key=${key}><th scope="row">${t(name)}</th>
-					<td>${keyName(key).map((k, i) => html`${i > 0 ? " " : ""}<kbd>${k}</kbd>`)}</td>
+					<td>${namesOf(key).map((k, i) => html`${i > 0 ? " " : ""}<kbd>${k}</kbd>`)}</td>
 					</tr>`,
 		)}</tbody></table>
 		<p class="help">${t("typedRules")}</p>

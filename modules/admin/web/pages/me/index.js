@@ -218,7 +218,7 @@ function Look() {
 					value,
 					label: word("shell", value),
 				}))} />`}<//>
-		<${SelectField} label=${t("language")} value=${language.value} onChange=${choose}
+		<${SelectField} label=${t("language")} name="language" value=${language.value} onChange=${choose}
 			options=${Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))} />
 		<${Switch} isOn=${singleKeys.value} onChange=${(isOn) => (singleKeys.value = isOn)}
 			label=${t("singleKeys")} />

@@ -8,7 +8,7 @@ import { go } from "../../lib/router.js";
 import { collection, manifest } from "../../lib/site.js";
 import { changed, grow, rowOf, walk, withNode, without } from "../../lib/tree.js";
 import { mayWriteOver } from "../../lib/unsaved.js";
-import { languageName, wordsOf } from "../../lib/words.js";
+import { languageSaid, wordsOf } from "../../lib/words.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
 import { PageForm, useTouched } from "../../ui/form.js";
 import { Button, Empty, Icon, Loaded, Mark, Menu, tell, tellProblem } from "../../ui/index.js";
@@ -223,7 +223,7 @@ function MenuPage({ name, locale }) {
 							label:
 								manifest.value.locales.length > 1
 									? t("deleteHere", {
-											language: languageName(locale),
+											language: languageSaid(locale),
 										})
 									: t("delete"),
 							isOut: true,
@@ -237,7 +237,7 @@ function MenuPage({ name, locale }) {
 			menu
 				? html`<${Links} key=${menu.id} menu=${menu} />`
 				: html`<div class="sheet">
-				<${Empty} title=${t("notHere", { name: other.label, language: languageName(locale) })}>
+				<${Empty} title=${t("notHere", { name: other.label, language: languageSaid(locale) })}>
 				<div class="bs">
 				<${Button} kind="go" onClick=${copy}
 					data-copy>${t("copyFrom", { name: `${other.label} (${other.locale})` })}<//>

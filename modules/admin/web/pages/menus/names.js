@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { nameFrom } from "../../lib/names.js";
-import { addWords, languageName } from "../../lib/words.js";
+import { addWords, languageSaid } from "../../lib/words.js";
 import { FormDialog } from "../../ui/form.js";
 import { TextField, ask, tell } from "../../ui/index.js";
 import en from "./en.json";
@@ -67,7 +67,7 @@ export async function removeMenu(menu) {
 
 /** Asks, and deletes a menu in one language. @param {any} menu with its items @returns {Promise<boolean>} */
 export async function removeHere(menu) {
-	const language = languageName(menu.locale);
+	const language = languageSaid(menu.locale);
 
 	if (
 		!(await ask({

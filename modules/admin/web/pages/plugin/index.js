@@ -9,7 +9,7 @@ import { has, may } from "../../lib/site.js";
 import { Button, Loaded, Switch, Time, tell, tellProblem } from "../../ui/index.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
 import { Consent } from "../plugins/consent.js";
-import { brings, capability } from "../plugins/say.js";
+import { aboutOf, brings, capability } from "../plugins/say.js";
 import { StateMark } from "../plugins/state.js";
 import { canTurn, inUse, turn } from "../plugins/turn.js";
 import plugins from "../plugins/en.json";
@@ -59,7 +59,7 @@ function About({ one }) {
 	return html`<section class="sheet block"
 		aria-labelledby="about-h">
 		<div class="head"><h2 id="about-h">${t("about")}</h2><${StateMark} one=${one} /></div>
-		<p class="lead">${one.description}</p>
+		<p class="lead">${aboutOf(one)}</p>
 		${
 			one.reason &&
 			html`<p class="note wrong">

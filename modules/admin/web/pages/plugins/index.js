@@ -9,7 +9,7 @@ import { addWords } from "../../lib/words.js";
 import { may } from "../../lib/site.js";
 import { Icon, Loaded } from "../../ui/index.js";
 import { Consent } from "./consent.js";
-import { capability, pathOf } from "./say.js";
+import { aboutOf, capability, pathOf } from "./say.js";
 import { StateMark } from "./state.js";
 import { canTurn, inUse, turn } from "./turn.js";
 import en from "./en.json";
@@ -19,7 +19,7 @@ const t = addWords("plugins", en);
 function Row({ one, onTurn }) {
 	return html`<li class="plug" data-id=${one.id}>
 		<div><h3><a href=${href(pathOf(one))}><bdi>${one.name}</bdi></a> <span class="meta">${one.version}
-		</span></h3><p>${one.description}</p>
+		</span></h3><p>${aboutOf(one)}</p>
 			${one.reason && html`<p class="problem">${one.reason}</p>`}
 			${
 				one.capabilities.length > 0 &&
@@ -58,7 +58,7 @@ export default function Plugins({ query }) {
 		asked.value = null;
 		await turn(one, true, plugins.reload);
 	};
-	const fits = (one) => holds(`${one.name} ${one.description}`, words.value);
+	const fits = (one) => holds(`${one.name} ${aboutOf(one)}`, words.value);
 	const section = (source, all) => {
 		const rows = all.filter((one) => one.source === source && fits(one));
 

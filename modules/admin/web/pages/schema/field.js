@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { manifest } from "../../lib/site.js";
-import { wordsOf } from "../../lib/words.js";
+import { word, wordsOf } from "../../lib/words.js";
 import { Button, Dialog, Field, Problem, SelectField, TextField, Tick } from "../../ui/index.js";
 import { readOptions } from "../../ui/options.js";
 import { nameOf, typeWord } from "./name.js";
@@ -138,7 +138,7 @@ export function FieldDialog({ collection, types, field, onClose, onDone }) {
 
 	return html`<${Dialog} title=${field ? t("changeField", { name: field.label }) : t("addField")}
 		onClose=${onClose} onSubmit=${send} class="wide-dialog"
-		actions=${html`<${Button} kind="go" type="submit" data-send>${t(field ? "change" : "addField")}<//>`}>
+		actions=${html`<${Button} kind="go" type="submit" data-send>${field ? word("shared", "save") : t("addField")}<//>`}>
 		<${Problem} error=${problem.value} shown=${shown} />
 		<div class="fields">
 			<${TextField} label=${t("fieldLabel")} name="label" required maxlength="500"

@@ -107,10 +107,21 @@ export const rulesOf = (type) =>
 export function Rules({ types, type, value, onChange, at }) {
 	const labelFor = (name) => (type.plugin ? labelOf(name) : word("schema", `rule_${name}`, {}, labelOf(name)));
 	const lookFor = (name) => (type.plugin ? undefined : LOOKS[name]);
+	const translated = (name, one) =>
+		one.description && !type.plugin
+			? { ...one, description: word("schema", `help_${name}`, {}, one.description) }
+			: one;
+	const schemaOf = (of) =>
+		type?.[of] && {
+			...type[of],
+			properties: Object.fromEntries(
+				Object.entries(type[of].properties).map(([name, one]) => [name, translated(name, one)]),
+			),
+		};
 
 	return ["validation", "options"].map(
 		(of) => html`<${OptionFields} key=${`${value.type} ${of}`}
-		schema=${type?.[of]} values=${value[of] ?? {}} onValues=${(v) => onChange({ [of]: v })}
+		schema=${schemaOf(of)} values=${value[of] ?? {}} onValues=${(v) => onChange({ [of]: v })}
 		at=${(name) => at(`${of}.${name}`)} labelFor=${labelFor} lookFor=${lookFor}
 		controls=${CONTROLS[value.type]} more=${{ types }} />`,
 	);

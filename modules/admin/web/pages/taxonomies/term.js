@@ -4,7 +4,7 @@ import { fold } from "../../lib/fold.js";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { rowOf, walk } from "../../lib/tree.js";
-import { languageName } from "../../lib/words.js";
+import { languageSaid } from "../../lib/words.js";
 import { FormDialog } from "../../ui/form.js";
 import { Field, TextField, ask, tell } from "../../ui/index.js";
 import { Search } from "../../ui/search.js";
@@ -85,7 +85,7 @@ export function TermForm({ taxonomy, locale, roots, term, below = null, onClose,
 		await onSaved(answer.term);
 	};
 	const title = isTranslated
-		? t("termTranslate", { name: term.label, language: languageName(locale) })
+		? t("termTranslate", { name: term.label, language: languageSaid(locale) })
 		: term
 			? t("editOf", { name: term.label })
 			: t("termNew");
@@ -123,7 +123,7 @@ export async function removeTerm(taxonomy, term) {
 	const { translations } = await api.get(`${path}/translations`, { query });
 	const what =
 		translations.length > 1
-			? t("sureTermHere", { language: languageName(term.locale) })
+			? t("sureTermHere", { language: languageSaid(term.locale) })
 			: t("sureTermItems", { n: term.count ?? 0 });
 
 	if (
