@@ -149,6 +149,119 @@ export async function runList({ report, ann }) {
 		await ann.open(LIST);
 		await ann.has(rows, 50);
 	});
+	await report.test("a field of many items is edited at once, said before, and undone", async () => {
+		const pick = async (...numbers) => {
+			await ann.open(`${LIST}?by=title&down=no&q=Paper`);
+			await ann.has(rows, 50);
+			for (const n of numbers)
+				await page.locator(`tbody tr[data-id="${ids[n]}"] .pick`).click();
+			await ann.press('[data-act="field"]');
+			await ann.has('dialog[open] [name="field"]', 1);
+		};
+		const found = await ann.api("GET", "/content/papers?q=Paper&limit=100&fields=title,topic,for,source");
+		const ids = Object.fromEntries(
+			found.data.items.map((one) => [Number(/^Paper (\d+)/.exec(one.data.title)?.[1]), one.id]),
+		);
+		const item = async (n) => (await ann.api("GET", `/content/papers/${ids[n]}`)).data;
+
+		// 4 is a draft with the topic Wings, 11 and 12 are published.
+		await pick(4, 11, 12);
+		await page.select('dialog[open] [name="field"]', "topic");
+		await page.select('dialog[open] [name="value"]', "1");
+		await ann.reads("[data-plan]", /2 of 3 items change\. 1 of them is published: its change stays a draft.*Paper 04: Wings → Wakes/s);
+		await ann.looks();
+		await ann.press("[data-apply]");
+		await ann.reads(".notices .note", /Topic.* changed in 2 items/);
+		await ann.has("dialog[open]", 0);
+		assert.equal((await item(4)).item.data.topic, "Wakes");
+		assert.deepEqual(
+			[(await item(12)).item.status, (await item(12)).item.data.topic],
+			["published", "Wakes"],
+		);
+		assert.equal((await ann.api("GET", `/content/papers/${ids[12]}/compare`)).data.hasChanges, true);
+		await ann.press("[data-undo]");
+		await ann.reads(".notices .note", /Undone/);
+		assert.equal((await item(4)).item.data.topic, "Wings");
+		assert.equal((await item(12)).item.data.topic, "History");
+		assert.equal((await ann.api("GET", `/content/papers/${ids[12]}/compare`)).data.hasChanges, false);
+
+		// Somebody saves one of them in between: it is named, and neither the edit nor Undo overwrites it.
+		await pick(5, 6);
+		await page.select('dialog[open] [name="field"]', "for");
+		await page.locator("dialog[open] .seg ::-p-text(Add)").click();
+		await page.locator("dialog[open] .ticks ::-p-text(Pilots)").click();
+		await ann.reads("[data-plan]", /2 of 2 items change/);
+		await ann.api("PUT", `/content/papers/${ids[6]}`, { data: { source: "Somebody" } });
+		await ann.press("[data-apply]");
+		await ann.reads("[data-failed]", /1 item was not changed:\s*Paper 06: ./);
+		await ann.looks();
+		await ann.press("[data-again]");
+		await ann.reads("[data-plan]", /1 of 1 items change/);
+		await ann.press("[data-apply]");
+		await ann.reads(".notices .note", /For changed in 2 items/);
+		assert.deepEqual((await item(5)).item.data.for, ["Students", "Pilots"]);
+		assert.deepEqual((await item(6)).item.data.for, ["Pilots"]);
+		await ann.api("PUT", `/content/papers/${ids[5]}`, { data: { source: "Later" } });
+		await ann.press("[data-undo]");
+		await ann.reads(".notices .note", /1 item was not changed back/);
+		assert.deepEqual((await item(5)).item.data.for, ["Students", "Pilots"]);
+		assert.deepEqual((await item(6)).item.data.for, []);
+		for (const n of [5, 6])
+			await ann.api("PUT", `/content/papers/${ids[n]}`, {
+				data: { source: n % 2 ? "" : "NACA R-1338", for: n === 6 ? [] : ["Students"] },
+			});
+	});
+	await report.test("a bulk edit takes all items that match, and terms", async () => {
+		const tagged = async () =>
+			(await ann.api("GET", "/content/papers?limit=1&includeTotal=true&terms=tag:bulk")).data.total;
+
+		const { taxonomies } = (await ann.api("GET", "/taxonomies")).data,
+			{ collections } = taxonomies.find((one) => one.name === "tag");
+
+		await ann.api("PUT", "/taxonomies/tag", { collections: [...collections, "papers"] });
+		await ann.api("POST", "/taxonomies/tag/terms", { label: "Bulk", slug: "bulk" });
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		await page.locator("tbody tr:nth-child(1) .pick").click();
+		await ann.press('[data-act="field"]');
+		await ann.has('dialog[open] [name="field"]', 1);
+		await page.locator("dialog[open] .seg ::-p-text(All that match)").click();
+		await page.select('dialog[open] [name="field"]', "source");
+		await page.locator('dialog[open] [name="value"]').fill("All");
+		await ann.reads("[data-plan]", /58 of 58 items change\. 30 of them are published/);
+		await ann.looks();
+		await ann.press("[data-apply]");
+		await ann.reads(".notices .note", /Source changed in 58 items/);
+		await ann.press("[data-undo]");
+		await ann.reads(".notices .note", /Undone/);
+		assert.equal(
+			(await ann.api("GET", "/content/papers?limit=100&fields=source,liveRevisionId,draftRevisionId")).data.items.filter(
+				(one) => one.data.source === "All",
+			).length,
+			0,
+		);
+		await ann.open(`${LIST}?by=title&down=no&q=Paper`);
+		await ann.has(rows, 50);
+		await page.click("tbody tr:nth-child(1) .pick");
+		await page.click("tbody tr:nth-child(2) .pick");
+		await ann.press('[data-act="field"]');
+		await ann.has('dialog[open] [name="field"]', 1);
+		await page.select('dialog[open] [name="field"]', ":tag");
+		await page.locator("dialog[open] .chips input").fill("Bu");
+		await ann.has('dialog[open] [role="option"]', 1);
+		await page.keyboard.press("Enter");
+		await ann.reads("[data-plan]", /2 of 2 items change\..*empty → Bulk/s);
+		await ann.press("[data-apply]");
+		await ann.reads(".notices .note", /changed in 2 items/);
+		assert.equal(await tagged(), 2);
+		await ann.press("[data-undo]");
+		await ann.reads(".notices .note", /Undone/);
+		assert.equal(await tagged(), 0);
+		await ann.api("DELETE", "/taxonomies/tag/terms/bulk");
+		await ann.api("PUT", "/taxonomies/tag", { collections });
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+	});
 	await report.test("so is one of the choices of a field that has many", async () => {
 		await page.locator(".tools .b.bare.small").click();
 		await page.locator('[role="menuitem"] ::-p-text(For)').click();
