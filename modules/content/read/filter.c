@@ -100,6 +100,7 @@ unscheduled(struct stet_call *call, struct filter *f)
 {
 	struct cond *c = filter_new(call, f, "", "status", COND_IN, 2);
 
+	c->count = 2;
 	c->value[0] = stet_val_str("draft");
 	c->value[1] = stet_val_str("scheduled");
 	filter_new(call, f, "", "scheduled_at", COND_NULL, 0);

@@ -120,7 +120,7 @@ function tellDone(definition, what, rows, isStaged, reload) {
 
 /** The items that are edited, by the choice "Which items". */
 function useItems(ids, every, scope) {
-	return useLoad((signal) => (scope === "all" ? idsOf(every, signal) : { ids, isCut: false }), [scope]);
+	return useLoad(async (signal) => (scope === "all" ? idsOf(every, signal) : { ids, isCut: false }), [scope]);
 }
 
 function Edit({ definition, ids, every, onClose, reload }) {
