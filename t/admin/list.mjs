@@ -55,6 +55,23 @@ export async function runList({ report, ann }) {
 		await ann.has(rows, 50);
 		assert.equal(await page.$eval('[data-filter="status"]', (one) => one.value), "");
 	});
+	await report.test("an item whose schedule was cancelled is found as a draft", async () => {
+		const { id } = (await ann.api("POST", "/content/papers", { data: { title: "Cancelled" } })).data.item,
+			scheduledAt = new Date(Date.now() + 30 * 86400000).toISOString();
+
+		await ann.api("POST", `/content/papers/${id}/schedule`, { scheduledAt });
+		await ann.api("DELETE", `/content/papers/${id}/schedule`);
+		assert.equal((await ann.api("GET", `/content/papers/${id}`)).data.item.status, "scheduled");
+		await ann.open(`${LIST}?status=draft`);
+		await first(/Cancelled/);
+		await ann.reads("tbody tr .c-state", /Draft/);
+		await ann.press("[data-count]");
+		await ann.reads("[data-total]", /28 in total/);
+		await ann.api("DELETE", `/content/papers/${id}`);
+		await ann.api("DELETE", `/content/papers/${id}/permanent`);
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+	});
 	await report.test("a view with its filters is saved under a name, shown again and deleted", async () => {
 		const views = async (item) => {
 			await page.locator('.head [aria-label="Views"]').click();
@@ -72,8 +89,48 @@ export async function runList({ report, ann }) {
 		await views("On the site");
 		await ann.has(rows, 30);
 		assert.equal(query().status, "published");
+		// Without what this browser stores, it is still there.
+		await page.evaluate(() => localStorage.clear());
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		await views("On the site");
+		await ann.has(rows, 30);
 		await views("Delete view");
 		await ann.reads(".notices .note", /deleted/);
+		await ann.press("[data-undo]");
+		await ann.reads(".notices .note", /Undone/);
+		await views("Delete view");
+		await ann.reads(".notices .note", /deleted/);
+		// A view that an earlier version has kept in the browser moves to the server; one can be everybody's.
+		await page.evaluate(() =>
+			localStorage.setItem(
+				"stet.views.papers",
+				JSON.stringify([
+					{ name: "Old one", query: { status: "published" }, columns: ["year"] },
+				]),
+			),
+		);
+		await ann.open(`${LIST}?f.year=1950`);
+		await ann.has(rows, 5);
+		await views("Save this view");
+		await page.locator('dialog[open] [name="view"]').fill("Of 1950");
+		await page.locator('dialog[open] [name="shared"]').click();
+		await ann.looks();
+		await page.locator('dialog[open] [type="submit"]').click();
+		await ann.reads(".notices .note", /View “Of 1950” saved/);
+		assert.deepEqual(
+			(await ann.api("GET", "/views/papers")).data.items.map((one) => [one.name, one.shared]),
+			[
+				["Of 1950", true],
+				["Old one", false],
+			],
+		);
+		await views("Old one");
+		await ann.has(rows, 30);
+		assert.equal(await page.evaluate(() => localStorage.getItem("stet.views.papers")), null);
+		for (const { id } of (await ann.api("GET", "/views/papers")).data.items)
+			await ann.api("DELETE", `/views/papers/${id}`);
+		await page.evaluate(() => localStorage.clear());
 		await ann.open(LIST);
 		await ann.has(rows, 50);
 	});
@@ -153,8 +210,7 @@ export async function runList({ report, ann }) {
 		const pick = async (...numbers) => {
 			await ann.open(`${LIST}?by=title&down=no&q=Paper`);
 			await ann.has(rows, 50);
-			for (const n of numbers)
-				await page.locator(`tbody tr[data-id="${ids[n]}"] .pick`).click();
+			for (const n of numbers) await page.locator(`tbody tr[data-id="${ids[n]}"] .pick`).click();
 			await ann.press('[data-act="field"]');
 			await ann.has('dialog[open] [name="field"]', 1);
 		};
@@ -168,7 +224,10 @@ export async function runList({ report, ann }) {
 		await pick(4, 11, 12);
 		await page.select('dialog[open] [name="field"]', "topic");
 		await page.select('dialog[open] [name="value"]', "1");
-		await ann.reads("[data-plan]", /2 of 3 items change\. 1 of them is published: its change stays a draft.*Paper 04: Wings → Wakes/s);
+		await ann.reads(
+			"[data-plan]",
+			/2 of 3 items change\. 1 of them is published: its change stays a draft.*Paper 04: Wings → Wakes/s,
+		);
 		await ann.looks();
 		await ann.press("[data-apply]");
 		await ann.reads(".notices .note", /Topic.* changed in 2 items/);
@@ -235,9 +294,12 @@ export async function runList({ report, ann }) {
 		await ann.press("[data-undo]");
 		await ann.reads(".notices .note", /Undone/);
 		assert.equal(
-			(await ann.api("GET", "/content/papers?limit=100&fields=source,liveRevisionId,draftRevisionId")).data.items.filter(
-				(one) => one.data.source === "All",
-			).length,
+			(
+				await ann.api(
+					"GET",
+					"/content/papers?limit=100&fields=source,liveRevisionId,draftRevisionId",
+				)
+			).data.items.filter((one) => one.data.source === "All").length,
 			0,
 		);
 		await ann.open(`${LIST}?by=title&down=no&q=Paper`);
