@@ -309,7 +309,7 @@ export async function runList({ report, ann }) {
 		await ann.press('[data-act="field"]');
 		await ann.has('dialog[open] [name="field"]', 1);
 		await page.select('dialog[open] [name="field"]', ":tag");
-		await page.locator("dialog[open] .chips input").fill("Bu");
+		await page.locator("dialog[open] .chips input").fill("Bul");
 		await ann.has('dialog[open] [role="option"]', 1);
 		await page.keyboard.press("Enter");
 		await ann.reads("[data-plan]", /2 of 2 items change\..*empty → Bulk/s);
@@ -424,9 +424,18 @@ export async function runList({ report, ann }) {
 			slug: "about",
 			label: "About",
 			type: "reference",
-			indexed: true,
 			options: { collection: "papers" },
 		});
+		await made("POST", "/schema/collections/reviews/fields", {
+			slug: "parts",
+			label: "Parts",
+			type: "json",
+		});
+		const part = (
+			await made("POST", "/content/reviews", {
+				data: { title: "A part with it", parts: [{ _type: "item", _ref: id }] },
+			})
+		).item.id;
 		const { item } = await made("POST", "/content/reviews", {
 			data: { title: "A review of it", about: id },
 		});
@@ -438,7 +447,10 @@ export async function runList({ report, ann }) {
 		await ann.has(rows, 50);
 		await page.locator(`tr[data-id="${id}"] .pick`).click();
 		await ann.press('[data-act="trash"]');
-		await ann.reads("dialog[open]", /It will be missing from:.*A review of it.*Reviews.*Uses.*Menu/s);
+		await ann.reads(
+			"dialog[open]",
+			/It will be missing from:.*A review of it.*Reviews.*A part with it.*Uses.*Menu/s,
+		);
 		await ann.looks();
 		await page.keyboard.press("Escape");
 		await ann.has("dialog[open]", 0);
@@ -446,7 +458,10 @@ export async function runList({ report, ann }) {
 		await made("DELETE", "/menus/uses");
 		await made("DELETE", `/content/reviews/${item.id}`);
 		await made("DELETE", `/content/reviews/${item.id}/permanent`);
+		await made("DELETE", `/content/reviews/${part}`);
+		await made("DELETE", `/content/reviews/${part}/permanent`);
 		await made("DELETE", "/schema/collections/reviews/fields/about");
+		await made("DELETE", "/schema/collections/reviews/fields/parts");
 		await ann.open(LIST);
 		await ann.has(rows, 50);
 	});

@@ -33,7 +33,7 @@ async function idsOf({ path, query }, signal) {
 }
 
 /** What can be edited: fields, and the taxonomies of the collection. */
-async function whatsOf(definition, signal) {
+async function optionsOf(definition, signal) {
 	const terms = has("taxonomies") ? (await api.get("/taxonomies", { signal })).taxonomies : [];
 	const mine = terms.filter((one) => one.collections.includes(definition.slug));
 
@@ -137,9 +137,9 @@ function Edit({ definition, ids, every, onClose, reload }) {
 		at = useSignal(/** @type {number | null} */ (null)),
 		problem = useSignal(/** @type {any} */ (null)),
 		written = useRef(/** @type {import("../../lib/bulk.js").Row[]} */ ([])); // of this field
-	const whats = useLoad((signal) => whatsOf(definition, signal), []),
+	const choices = useLoad((signal) => optionsOf(definition, signal), []),
 		items = useItems(ids, every, scope.value);
-	const what = whats.data.value?.find((one) => one.name === name.value),
+	const what = choices.data.value?.find((one) => one.name === name.value),
 		wanted = only.value ?? items.data.value?.ids;
 	const rows = useLoad(
 		async (signal) => (what && wanted ? readRows(slug, wanted, what, title, signal) : []),
@@ -200,7 +200,7 @@ function Edit({ definition, ids, every, onClose, reload }) {
 		actions=${html`<${Button} kind="go" type="submit" why=${at.value === null ? why : undefined}
 			isBusy=${at.value !== null} data-apply>${t("go", { n: plan?.changes.length ?? 0 })}<//>`}>
 		<${Problem} error=${problem.value} />
-		<${Loaded} from=${whats}>${(list) => html`<div class="fields">
+		<${Loaded} from=${choices}>${(list) => html`<div class="fields">
 			${
 				every &&
 				html`<${Segments} legend=${t("which")} name="which" value=${scope.value}
