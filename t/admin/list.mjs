@@ -4,8 +4,22 @@ import assert from "node:assert/strict";
 const LIST = "/_cms/admin/collections/papers";
 const rows = "tbody tr";
 
-export async function runList({ report, ann }) {
+export async function runList({ report, ann, shots }) {
 	const { page } = ann;
+	// With SHOTS, takes pictures of what is shown, in both themes and on a phone.
+	const picture = async (name) => {
+		if (!shots) return;
+		for (const [theme, width] of [
+			["light", 1280],
+			["dark", 1280],
+			["light", 390],
+		]) {
+			await page.setViewport({ width, height: 900 });
+			await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+			await page.screenshot({ path: `${shots}/list-${name}-${theme}-${width}.png` });
+		}
+		await page.setViewport({ width: 1280, height: 900 });
+	};
 	const query = () => Object.fromEntries(new URL(page.url()).searchParams);
 	const titles = () =>
 		page.$$eval("tbody .c-title a, tbody .c-title .name-of", (all) => all.map((one) => one.textContent));
@@ -116,6 +130,7 @@ export async function runList({ report, ann }) {
 		await page.locator('dialog[open] [name="view"]').fill("Of 1950");
 		await page.locator('dialog[open] [name="shared"]').click();
 		await ann.looks();
+		await picture("view");
 		await page.locator('dialog[open] [type="submit"]').click();
 		await ann.reads(".notices .note", /View “Of 1950” saved/);
 		assert.deepEqual(
@@ -229,6 +244,7 @@ export async function runList({ report, ann }) {
 			/2 of 3 items change\. 1 of them is published: its change stays a draft.*Paper 04: Wings → Wakes/s,
 		);
 		await ann.looks();
+		await picture("bulk");
 		await ann.press("[data-apply]");
 		await ann.reads(".notices .note", /Topic.* changed in 2 items/);
 		await ann.has("dialog[open]", 0);
@@ -254,6 +270,7 @@ export async function runList({ report, ann }) {
 		await ann.press("[data-apply]");
 		await ann.reads("[data-failed]", /1 item was not changed:\s*Paper 06: ./);
 		await ann.looks();
+		await picture("bulk-failed");
 		await ann.press("[data-again]");
 		await ann.reads("[data-plan]", /1 of 1 items change/);
 		await ann.press("[data-apply]");
@@ -449,9 +466,10 @@ export async function runList({ report, ann }) {
 		await ann.press('[data-act="trash"]');
 		await ann.reads(
 			"dialog[open]",
-			/It will be missing from:.*A review of it.*Reviews.*A part with it.*Uses.*Menu/s,
+			/It will be missing from:.*A part with it.*Reviews.*A review of it.*Uses.*Menu/s,
 		);
 		await ann.looks();
+		await picture("used");
 		await page.keyboard.press("Escape");
 		await ann.has("dialog[open]", 0);
 		assert.equal((await ann.api("GET", `/content/papers/${id}`)).status, 200);

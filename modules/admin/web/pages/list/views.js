@@ -11,7 +11,7 @@ import { Menu, TextField, Tick, tell, tellProblem } from "../../ui/index.js";
 
 const t = wordsOf("list");
 
-/** @typedef {{id?: string, name: string, query: Record<string, string>, columns: string[], shared?: boolean}} View */
+/** @typedef {{id: string, name: string, query: Record<string, string>, columns: string[], shared?: boolean}} View */
 
 /** By collection: the views as they were last read, to show them at once. @type {Map<string, {items: View[], mayShare: boolean}>} */
 const known = new Map();
@@ -20,7 +20,7 @@ const known = new Map();
 async function moveOld(slug, path) {
 	const key = `views.${slug}`;
 
-	/** @type {View[]} */
+	/** @type {{name: string, query: object, columns: string[]}[]} */
 	const old = recall(key, []);
 
 	for (const { name, query, columns } of old) await api.post(path, { name, query, columns }, { quiet: true });
