@@ -268,18 +268,18 @@ export async function runList({ report, ann, shots }) {
 		await ann.reads("[data-plan]", /2 of 2 items change/);
 		await ann.api("PUT", `/content/papers/${ids[6]}`, { data: { source: "Somebody" } });
 		await ann.press("[data-apply]");
-		await ann.reads("[data-failed]", /1 item was not changed:\s*Paper 06: ./);
+		await ann.reads("[data-failed]", /1 item was not changed:\s*Paper 06: somebody has changed it/);
 		await ann.looks();
 		await picture("bulk-failed");
 		await ann.press("[data-again]");
 		await ann.reads("[data-plan]", /1 of 1 items change/);
 		await ann.press("[data-apply]");
-		await ann.reads(".notices .note", /For changed in 2 items/);
+		await ann.reads(".notices .note", /“For” changed in 2 items/);
 		assert.deepEqual((await item(5)).item.data.for, ["Students", "Pilots"]);
 		assert.deepEqual((await item(6)).item.data.for, ["Pilots"]);
 		await ann.api("PUT", `/content/papers/${ids[5]}`, { data: { source: "Later" } });
 		await ann.press("[data-undo]");
-		await ann.reads(".notices .note", /1 item was not changed back/);
+		await ann.reads(".notices .note", /1 item was not changed back: somebody has changed it/);
 		assert.deepEqual((await item(5)).item.data.for, ["Students", "Pilots"]);
 		assert.deepEqual((await item(6)).item.data.for, []);
 		for (const n of [5, 6])
@@ -307,7 +307,7 @@ export async function runList({ report, ann, shots }) {
 		await ann.reads("[data-plan]", /58 of 58 items change\. 30 of them are published/);
 		await ann.looks();
 		await ann.press("[data-apply]");
-		await ann.reads(".notices .note", /Source changed in 58 items/);
+		await ann.reads(".notices .note", /“Source” changed in 58 items/);
 		await ann.press("[data-undo]");
 		await ann.reads(".notices .note", /Undone/);
 		assert.equal(

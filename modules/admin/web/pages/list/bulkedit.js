@@ -95,12 +95,16 @@ const Plan = ({ plan, all, what, names, isStaged }) => html`<div role="status" d
 		)}${plan.changes.length > NAMED && html`<li>${t("more", { n: plan.changes.length - NAMED })}</li>`}</ul>`
 	}</div>`;
 
+/** Why an item was not written, as people say it. @param {any} error */
+const reasonOf = (error) =>
+	error.code === "CONFLICT" && error.details?.currentRev ? t("changedSince") : explain(new ApiError(0, error));
+
 const Failed = ({ rows, collection }) =>
 	rows.length > 0 &&
 	html`<div class="note wrong" data-failed><div><p>${t("failed", { n: rows.length })}</p>
 	<ul class="named">${rows.map(
 		(row) => html`<li key=${row.id}><a href=${href(`/collections/${segment(collection)}/${row.id}`)}
-			target="_blank"><bdi>${row.title}</bdi></a>: ${explain(new ApiError(0, row.error))}</li>`,
+			target="_blank"><bdi>${row.title}</bdi></a>: ${reasonOf(row.error)}</li>`,
 	)}</ul></div></div>`;
 
 /** Tells what was changed, with Undo. */
@@ -111,7 +115,7 @@ function tellDone(definition, what, rows, isStaged, reload) {
 		await reload();
 		if (errors.length > 0)
 			throw new ApiError(409, {
-				message: t("notUndone", { n: errors.length, message: errors[0].message }),
+				message: t("notUndone", { n: errors.length, message: reasonOf(errors[0]) }),
 			});
 	};
 
