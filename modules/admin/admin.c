@@ -3,9 +3,10 @@
  *
  * The pages are files that `make web` makes of web/: index.html, and scripts and a style sheet
  * whose names hold a hash of their bytes. They use the REST API like any other client, so this
- * module has no data and no rights of its own. Every path below /_cms/admin is answered with
- * index.html, which shows the page that the path names. A daemon that was built without the pages
- * says so there. Browsers that ask for the root of the site are led to them.
+ * module has no rights of its own, and no data but the saved views of lists. Every path below
+ * /_cms/admin is answered with index.html, which shows the page that the path names. A daemon that
+ * was built without the pages says so there. Browsers that ask for the root of the site are led to
+ * them.
  */
 #include "admin.h"
 #include <errno.h>
@@ -176,6 +177,20 @@ static const struct stet_op ops[] = {
 	    .route = "GET /_cms/admin/assets/:name",
 	    .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT | STET_FILE, .lane = STET_READ,
 	    .in = asset_in, .answers = "text/javascript text/css", .run = asset },
+	{ "view_list", "List Views",
+	    .about = "The saved views of a collection's list: one's own, and those of everybody.",
+	    .route = "GET /views/:collection", .lane = STET_READ, .permission = "content:read",
+	    .scope = "admin", .in = views_in, .out = views_out, .run = view_list },
+	{ "view_save", "Save View",
+	    .about = "Save a view of a list under a name; one of the same name is replaced.",
+	    .route = "POST /views/:collection", .flags = STET_IDEMPOTENT, .lane = STET_WRITE,
+	    .permission = "content:read", .scope = "admin", .in = view_in, .out = view_out,
+	    .run = view_save, .body_max = 65536 },
+	{ "view_delete", "Delete View",
+	    .about = "Delete a view of one's own, or with schema:manage one of everybody.",
+	    .route = "DELETE /views/:collection/:id", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE,
+	    .permission = "content:read", .scope = "admin", .in = view_by_id,
+	    .out = view_deleted_out, .run = view_delete },
 	FRAME_FILE("admin_plugin_file", "/:plugin/:file"),
 	FRAME_FILE("admin_plugin_file_in", "/:plugin/:folder/:file"),
 };
@@ -194,7 +209,26 @@ has_pages(struct stet_call *call)
 static const struct stet_admin_1 service = { .has_pages = has_pages };
 static const struct stet_service_def services[] = { STET_SERVICE(STET_ADMIN_1, service) };
 
-static const char *const needs[] = { "auth", "manifest", NULL };
+static const char *const needs[] = { "auth", "manifest", "schema", "content", NULL };
+
+static const struct stet_migration migrations[] = {
+	{ 1, "saved views of lists",
+	    "CREATE TABLE admin_view ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " owner_id TEXT NOT NULL," /* a user; empty: the site */
+	    " collection TEXT NOT NULL," /* slug */
+	    " name TEXT NOT NULL,"
+	    " query TEXT NOT NULL," /* JSON: texts by name */
+	    " columns TEXT NOT NULL," /* JSON: slugs of fields */
+	    " updated_at TEXT NOT NULL,"
+	    " UNIQUE (owner_id, collection, name));"
+	    "CREATE INDEX admin_view_collection ON admin_view (collection);",
+	    NULL, STET_ADDITIVE },
+};
+static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, view_follow_schema) };
+static const struct stet_status_def statuses[] = {
+	{ "VIEWS_FULL", 409, "There are too many views" },
+};
 
 STET_MODULE(admin) = {
 	STET_MODULE_HEAD(admin),
@@ -204,4 +238,7 @@ STET_MODULE(admin) = {
 	.needs = needs,
 	.ops = STET_TABLE(ops),
 	.services = STET_TABLE(services),
+	.migrations = STET_TABLE(migrations),
+	.hooks = STET_TABLE(hooks),
+	.statuses = STET_TABLE(statuses),
 };

@@ -27,6 +27,18 @@ enum stet_status frame_file(struct stet_call *);
 STET_MUST enum stet_status bundle_open(
     struct stet_call *, const char *dir, const char *name, const char *ending, int *fd);
 
+/* ---- views.c ---- */
+
+#define VIEWS_SHARE "schema:manage" /* who saves views of everybody */
+extern const struct stet_member views_in[], views_out[], view_in[], view_out[], view_by_id[],
+    view_deleted_out[];
+enum stet_status view_list(struct stet_call *);
+enum stet_status view_save(struct stet_call *);
+enum stet_status view_delete(struct stet_call *);
+/* The hook schema_changing. */
+enum stet_status view_follow_schema(struct stet_call *, struct stet_tx *, const char *change,
+    const char *collection, const char *field);
+
 /* ---- policy.c ---- */
 
 /* The Content-Security-Policy of the pages, by the configuration and the settings. */

@@ -4,7 +4,8 @@ modules_admin_la_SOURCES = \
 	modules/admin/admin.h \
 	modules/admin/bundle.c \
 	modules/admin/frames.c \
-	modules/admin/policy.c
+	modules/admin/policy.c \
+	modules/admin/views.c
 modules_admin_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DADMIN_PATH='"$(pkgdatadir)/admin"'
 modules_admin_la_CFLAGS = $(MODULE_CFLAGS)
 modules_admin_la_LDFLAGS = $(MODULE_LDFLAGS)

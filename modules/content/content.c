@@ -373,6 +373,12 @@ static const struct stet_op ops[] = {
 	    .route = "GET /content/:collection/authors", .lane = STET_READ, .cached = true,
 	    .permission = "content:read_drafts", .scope = "content:read", .in = authors_in,
 	    .out = authors_out, .run = content_authors, .error = STET_CONTENT_LIST_ERROR },
+	{ "content_uses", "List Uses of an Item",
+	    .about = "Items whose references, texts or drafts hold the id of an item. A page looks "
+		     "at some thousand items.",
+	    .route = "GET /content/:collection/:id/uses", .lane = STET_READ,
+	    .permission = "content:read_drafts", .scope = "content:read", .in = uses_in,
+	    .out = uses_out, .run = content_uses, .error = STET_CONTENT_LIST_ERROR },
 	{ "content_terms", "Get Terms of an Item", .about = "The terms of a taxonomy of an item.",
 	    .route = "GET /content/:collection/:id/terms/:taxonomy", .lane = STET_READ,
 	    .cached = true, .permission = "content:read", .scope = "content:read",

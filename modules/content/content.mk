@@ -86,6 +86,7 @@ modules_content_la_SOURCES = \
 	modules/content/read/ranked.c \
 	modules/content/read/related.c \
 	modules/content/read/terms.c \
+	modules/content/read/uses.c \
 	modules/content/read/walk.c \
 	modules/content/read/where.c \
 	modules/content/write/assign.c \

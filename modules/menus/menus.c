@@ -34,6 +34,8 @@ static const struct stet_migration migrations[] = {
 	    " created_at TEXT NOT NULL);"
 	    "CREATE INDEX menu_item_order ON menu_item (menu_id, sort_order, id);",
 	    NULL },
+	{ 2, "links by what they lead to",
+	    "CREATE INDEX menu_item_reference ON menu_item (reference_id)", NULL, STET_ADDITIVE },
 };
 
 /* ---- transfer files ---- */
@@ -124,6 +126,10 @@ static const struct stet_op ops[] = {
 	{ "menu_get", "Get Menu", .about = "One menu and its items, flat, in order, with URLs.",
 	    .route = "GET /menus/:name", .flags = STET_TOOL, READS, .in = menu_get_in,
 	    .out = menu_get_out, .run = menu_get, .fault = "MENU_GET_ERROR" },
+	{ "menu_uses", "List Menus With an Item", .about = "The menus that have links to an item.",
+	    .route = "GET /content/:collection/:id/menus", .lane = STET_READ,
+	    .permission = "content:read_drafts", .scope = "content:read", .in = menu_uses_in,
+	    .out = menu_uses_out, .run = menu_uses, .fault = "MENU_LIST_ERROR" },
 	{ "menu_translations", "List Menu Translations", .about = "The locales that a menu has.",
 	    .flags = STET_TOOL, READS, .in = menu_by_id, .out = menu_translations_out,
 	    .run = menu_translations, .fault = "MENU_GET_ERROR" },

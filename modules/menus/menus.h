@@ -51,6 +51,11 @@ extern const struct stet_member menu_create_in[], menu_add_in[], menu_translate_
     menu_update_in[], menu_put_in[], menu_delete_in[], menu_deleted_out[];
 stet_handler menu_create, menu_translate, menu_update, menu_delete;
 
+/* ---- uses.c: menus with links to items ---- */
+
+extern const struct stet_member menu_uses_in[], menu_uses_out[];
+stet_handler menu_uses;
+
 /* ---- show.c: reading menus ---- */
 
 extern const struct stet_member menu_list_in[], menu_listed[], menu_get_in[], menu_get_out[],

@@ -6,7 +6,8 @@ modules_menus_la_SOURCES = \
 	modules/menus/menus.c \
 	modules/menus/menus.h \
 	modules/menus/show.c \
-	modules/menus/target.c
+	modules/menus/target.c \
+	modules/menus/uses.c
 modules_menus_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 modules_menus_la_CFLAGS = $(MODULE_CFLAGS)
 modules_menus_la_LDFLAGS = $(MODULE_LDFLAGS)

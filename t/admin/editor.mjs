@@ -773,6 +773,29 @@ async function byKeys({ report, ann, desk }) {
 			true,
 		);
 	});
+	await report.test(
+		"editor: the help for keys is one dialog, with those of the page and of the text",
+		async () => {
+			const { page } = desk;
+
+			await page.locator('[popovertarget="more-ways"]').click();
+			await page.locator("#more-ways ::-p-text(Keys)").click();
+			await desk.until("the keys of the text", async () => {
+				const text = await page.$eval("dialog[open]", (one) => one.innerText);
+				return /Save now/.test(text) && /K\s+Search/.test(text) && /Strong/.test(text);
+			});
+			assert.equal((await page.$$("dialog[open]")).length, 1);
+			await ann.looks();
+			if (process.env.SHOTS)
+				await page.screenshot({ path: path.join(process.env.SHOTS, "editor-keys.png") });
+			await desk.keys("Escape");
+			await page.evaluate(() => /** @type {any} */ (document.activeElement)?.blur());
+			await page.keyboard.type("?");
+			await ann.has("dialog[open]", 1);
+			await desk.keys("Escape");
+			await ann.has("dialog[open]", 0);
+		},
+	);
 	await report.test(`editor: a key in a text of ${BLOCKS} blocks is painted`, async () => {
 		const words =
 			"Stand beside a running jet engine and the noise seems to come from the nozzle. It does not. ";

@@ -4,8 +4,22 @@ import assert from "node:assert/strict";
 const LIST = "/_cms/admin/collections/papers";
 const rows = "tbody tr";
 
-export async function runList({ report, ann }) {
+export async function runList({ report, ann, shots }) {
 	const { page } = ann;
+	// With SHOTS, takes pictures of what is shown, in both themes and on a phone.
+	const picture = async (name) => {
+		if (!shots) return;
+		for (const [theme, width] of [
+			["light", 1280],
+			["dark", 1280],
+			["light", 390],
+		]) {
+			await page.setViewport({ width, height: 900 });
+			await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+			await page.screenshot({ path: `${shots}/list-${name}-${theme}-${width}.png` });
+		}
+		await page.setViewport({ width: 1280, height: 900 });
+	};
 	const query = () => Object.fromEntries(new URL(page.url()).searchParams);
 	const titles = () =>
 		page.$$eval("tbody .c-title a, tbody .c-title .name-of", (all) => all.map((one) => one.textContent));
@@ -55,6 +69,23 @@ export async function runList({ report, ann }) {
 		await ann.has(rows, 50);
 		assert.equal(await page.$eval('[data-filter="status"]', (one) => one.value), "");
 	});
+	await report.test("an item whose schedule was cancelled is found as a draft", async () => {
+		const { id } = (await ann.api("POST", "/content/papers", { data: { title: "Cancelled" } })).data.item,
+			scheduledAt = new Date(Date.now() + 30 * 86400000).toISOString();
+
+		await ann.api("POST", `/content/papers/${id}/schedule`, { scheduledAt });
+		await ann.api("DELETE", `/content/papers/${id}/schedule`);
+		assert.equal((await ann.api("GET", `/content/papers/${id}`)).data.item.status, "scheduled");
+		await ann.open(`${LIST}?status=draft`);
+		await first(/Cancelled/);
+		await ann.reads("tbody tr .c-state", /Draft/);
+		await ann.press("[data-count]");
+		await ann.reads("[data-total]", /28 in total/);
+		await ann.api("DELETE", `/content/papers/${id}`);
+		await ann.api("DELETE", `/content/papers/${id}/permanent`);
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+	});
 	await report.test("a view with its filters is saved under a name, shown again and deleted", async () => {
 		const views = async (item) => {
 			await page.locator('.head [aria-label="Views"]').click();
@@ -72,8 +103,49 @@ export async function runList({ report, ann }) {
 		await views("On the site");
 		await ann.has(rows, 30);
 		assert.equal(query().status, "published");
+		// Without what this browser stores, it is still there.
+		await page.evaluate(() => localStorage.clear());
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		await views("On the site");
+		await ann.has(rows, 30);
 		await views("Delete view");
 		await ann.reads(".notices .note", /deleted/);
+		await ann.press("[data-undo]");
+		await ann.reads(".notices .note", /Undone/);
+		await views("Delete view");
+		await ann.reads(".notices .note", /deleted/);
+		// A view that an earlier version has kept in the browser moves to the server; one can be everybody's.
+		await page.evaluate(() =>
+			localStorage.setItem(
+				"stet.views.papers",
+				JSON.stringify([
+					{ name: "Old one", query: { status: "published" }, columns: ["year"] },
+				]),
+			),
+		);
+		await ann.open(`${LIST}?f.year=1950`);
+		await ann.has(rows, 5);
+		await views("Save this view");
+		await page.locator('dialog[open] [name="view"]').fill("Of 1950");
+		await page.locator('dialog[open] [name="shared"]').click();
+		await ann.looks();
+		await picture("view");
+		await page.locator('dialog[open] [type="submit"]').click();
+		await ann.reads(".notices .note", /View “Of 1950” saved/);
+		assert.deepEqual(
+			(await ann.api("GET", "/views/papers")).data.items.map((one) => [one.name, one.shared]),
+			[
+				["Of 1950", true],
+				["Old one", false],
+			],
+		);
+		await views("Old one");
+		await ann.has(rows, 30);
+		assert.equal(await page.evaluate(() => localStorage.getItem("stet.views.papers")), null);
+		for (const { id } of (await ann.api("GET", "/views/papers")).data.items)
+			await ann.api("DELETE", `/views/papers/${id}`);
+		await page.evaluate(() => localStorage.clear());
 		await ann.open(LIST);
 		await ann.has(rows, 50);
 	});
@@ -146,6 +218,126 @@ export async function runList({ report, ann }) {
 		await ann.api("DELETE", `/content/papers/${id}`);
 		await ann.api("DELETE", `/content/papers/${id}/permanent`);
 		assert.equal((await ann.api("DELETE", "/schema/collections/papers/fields/tested")).status, 200);
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+	});
+	await report.test("a field of many items is edited at once, said before, and undone", async () => {
+		const pick = async (...numbers) => {
+			await ann.open(`${LIST}?by=title&down=no&q=Paper`);
+			await ann.has(rows, 50);
+			for (const n of numbers) await page.locator(`tbody tr[data-id="${ids[n]}"] .pick`).click();
+			await ann.press('[data-act="field"]');
+			await ann.has('dialog[open] [name="field"]', 1);
+		};
+		const found = await ann.api("GET", "/content/papers?q=Paper&limit=100&fields=title,topic,for,source");
+		const ids = Object.fromEntries(
+			found.data.items.map((one) => [Number(/^Paper (\d+)/.exec(one.data.title)?.[1]), one.id]),
+		);
+		const item = async (n) => (await ann.api("GET", `/content/papers/${ids[n]}`)).data;
+
+		// 4 is a draft with the topic Wings, 11 and 12 are published.
+		await pick(4, 11, 12);
+		await page.select('dialog[open] [name="field"]', "topic");
+		await page.select('dialog[open] [name="value"]', "1");
+		await ann.reads(
+			"[data-plan]",
+			/2 of 3 items change\. 1 of them is published: its change stays a draft.*Paper 04: Wings → Wakes/s,
+		);
+		await ann.looks();
+		await picture("bulk");
+		await ann.press("[data-apply]");
+		await ann.reads(".notices .note", /Topic.* changed in 2 items/);
+		await ann.has("dialog[open]", 0);
+		assert.equal((await item(4)).item.data.topic, "Wakes");
+		assert.deepEqual(
+			[(await item(12)).item.status, (await item(12)).item.data.topic],
+			["published", "Wakes"],
+		);
+		assert.equal((await ann.api("GET", `/content/papers/${ids[12]}/compare`)).data.hasChanges, true);
+		await ann.press("[data-undo]");
+		await ann.reads(".notices .note", /Undone/);
+		assert.equal((await item(4)).item.data.topic, "Wings");
+		assert.equal((await item(12)).item.data.topic, "History");
+		assert.equal((await ann.api("GET", `/content/papers/${ids[12]}/compare`)).data.hasChanges, false);
+
+		// Somebody saves one of them in between: it is named, and neither the edit nor Undo overwrites it.
+		await pick(5, 6);
+		await page.select('dialog[open] [name="field"]', "for");
+		await page.locator("dialog[open] .seg ::-p-text(Add)").click();
+		await page.locator("dialog[open] .ticks ::-p-text(Pilots)").click();
+		await ann.reads("[data-plan]", /2 of 2 items change/);
+		await ann.api("PUT", `/content/papers/${ids[6]}`, { data: { source: "Somebody" } });
+		await ann.press("[data-apply]");
+		await ann.reads("[data-failed]", /1 item was not changed:\s*Paper 06: somebody has changed it/);
+		await ann.looks();
+		await picture("bulk-failed");
+		await ann.press("[data-again]");
+		await ann.reads("[data-plan]", /1 of 1 items change/);
+		await ann.press("[data-apply]");
+		await ann.reads(".notices .note", /“For” changed in 2 items/);
+		assert.deepEqual((await item(5)).item.data.for, ["Students", "Pilots"]);
+		assert.deepEqual((await item(6)).item.data.for, ["Pilots"]);
+		await ann.api("PUT", `/content/papers/${ids[5]}`, { data: { source: "Later" } });
+		await ann.press("[data-undo]");
+		await ann.reads(".notices .note", /1 item was not changed back: somebody has changed it/);
+		assert.deepEqual((await item(5)).item.data.for, ["Students", "Pilots"]);
+		assert.deepEqual((await item(6)).item.data.for, []);
+		for (const n of [5, 6])
+			await ann.api("PUT", `/content/papers/${ids[n]}`, {
+				data: { source: n % 2 ? "" : "NACA R-1338", for: n === 6 ? [] : ["Students"] },
+			});
+	});
+	await report.test("a bulk edit takes all items that match, and terms", async () => {
+		const tagged = async () =>
+			(await ann.api("GET", "/content/papers?limit=1&includeTotal=true&terms=tag:bulk")).data.total;
+
+		const { taxonomies } = (await ann.api("GET", "/taxonomies")).data,
+			{ collections } = taxonomies.find((one) => one.name === "tag");
+
+		await ann.api("PUT", "/taxonomies/tag", { collections: [...collections, "papers"] });
+		await ann.api("POST", "/taxonomies/tag/terms", { label: "Bulk", slug: "bulk" });
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		await page.locator("tbody tr:nth-child(1) .pick").click();
+		await ann.press('[data-act="field"]');
+		await ann.has('dialog[open] [name="field"]', 1);
+		await page.locator("dialog[open] .seg ::-p-text(All that match)").click();
+		await page.select('dialog[open] [name="field"]', "source");
+		await page.locator('dialog[open] [name="value"]').fill("All");
+		await ann.reads("[data-plan]", /58 of 58 items change\. 30 of them are published/);
+		await ann.looks();
+		await ann.press("[data-apply]");
+		await ann.reads(".notices .note", /“Source” changed in 58 items/);
+		await ann.press("[data-undo]");
+		await ann.reads(".notices .note", /Undone/);
+		assert.equal(
+			(
+				await ann.api(
+					"GET",
+					"/content/papers?limit=100&fields=source,liveRevisionId,draftRevisionId",
+				)
+			).data.items.filter((one) => one.data.source === "All").length,
+			0,
+		);
+		await ann.open(`${LIST}?by=title&down=no&q=Paper`);
+		await ann.has(rows, 50);
+		await page.click("tbody tr:nth-child(1) .pick");
+		await page.click("tbody tr:nth-child(2) .pick");
+		await ann.press('[data-act="field"]');
+		await ann.has('dialog[open] [name="field"]', 1);
+		await page.select('dialog[open] [name="field"]', ":tag");
+		await page.locator("dialog[open] .chips input").fill("Bul");
+		await ann.has('dialog[open] [role="option"]', 1);
+		await page.keyboard.press("Enter");
+		await ann.reads("[data-plan]", /2 of 2 items change\..*empty → Bulk/s);
+		await ann.press("[data-apply]");
+		await ann.reads(".notices .note", /changed in 2 items/);
+		assert.equal(await tagged(), 2);
+		await ann.press("[data-undo]");
+		await ann.reads(".notices .note", /Undone/);
+		assert.equal(await tagged(), 0);
+		await ann.api("DELETE", "/taxonomies/tag/terms/bulk");
+		await ann.api("PUT", "/taxonomies/tag", { collections });
 		await ann.open(LIST);
 		await ann.has(rows, 50);
 	});
@@ -249,9 +441,18 @@ export async function runList({ report, ann }) {
 			slug: "about",
 			label: "About",
 			type: "reference",
-			indexed: true,
 			options: { collection: "papers" },
 		});
+		await made("POST", "/schema/collections/reviews/fields", {
+			slug: "parts",
+			label: "Parts",
+			type: "json",
+		});
+		const part = (
+			await made("POST", "/content/reviews", {
+				data: { title: "A part with it", parts: [{ _type: "item", _ref: id }] },
+			})
+		).item.id;
 		const { item } = await made("POST", "/content/reviews", {
 			data: { title: "A review of it", about: id },
 		});
@@ -263,15 +464,22 @@ export async function runList({ report, ann }) {
 		await ann.has(rows, 50);
 		await page.locator(`tr[data-id="${id}"] .pick`).click();
 		await ann.press('[data-act="trash"]');
-		await ann.reads("dialog[open]", /It will be missing from:.*A review of it.*Reviews.*Uses.*Menu/s);
+		await ann.reads(
+			"dialog[open]",
+			/It will be missing from:.*A part with it.*Reviews.*A review of it.*Uses.*Menu/s,
+		);
 		await ann.looks();
+		await picture("used");
 		await page.keyboard.press("Escape");
 		await ann.has("dialog[open]", 0);
 		assert.equal((await ann.api("GET", `/content/papers/${id}`)).status, 200);
 		await made("DELETE", "/menus/uses");
 		await made("DELETE", `/content/reviews/${item.id}`);
 		await made("DELETE", `/content/reviews/${item.id}/permanent`);
+		await made("DELETE", `/content/reviews/${part}`);
+		await made("DELETE", `/content/reviews/${part}/permanent`);
 		await made("DELETE", "/schema/collections/reviews/fields/about");
+		await made("DELETE", "/schema/collections/reviews/fields/parts");
 		await ann.open(LIST);
 		await ann.has(rows, 50);
 	});

@@ -112,6 +112,24 @@ export async function runTogether({ report, ann, browser, shots }) {
 		await ann.has('#review [data-state="approved"]', 1);
 		await ann.has("#beside .b", 0);
 	});
+	await report.test("together: a note of somebody else appears, told by the feed of changes", async () => {
+		const polls = [],
+			item = at.split("/").at(-1);
+		const note = (request) =>
+			/\/(notes|review|presence)\b/.test(request.url()) && polls.push(request.method());
+
+		await ann.has(".thread", 0);
+		ann.page.on("request", note);
+		const { id } = await made(tom, "POST", `/content/drafts/${item}/notes`, { body: "Told at once" });
+		await ann.reads(".thread", /Told at once/);
+		ann.page.off("request", note);
+		assert.deepEqual(
+			polls.filter((one) => one === "GET"),
+			["GET"],
+		);
+		await made(tom, "DELETE", `/content/drafts/${item}/notes/${id}`);
+		await ann.has(".thread", 0);
+	});
 	await report.test(
 		"together: a change after the approval is told, and a returned request is on the start page",
 		async () => {

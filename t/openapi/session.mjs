@@ -188,9 +188,27 @@ async function content(s) {
 	await s.get("/changes");
 	await s.refused(404, "GET", `/comments/recipes/${item.id}`);
 	await s.get(`/comments/recipes/${second.item.id}`);
+	await views(s);
+	await s.get(`${base}/${item.id}/uses`);
+	await s.get(`${base}/${item.id}/menus`);
 	await together(s, at);
 	assert.ok(updated._rev);
 	return item.id;
+}
+
+// Saved views of a list.
+async function views(s) {
+	const { item } = await s.post("/views/recipes", {
+		name: "Mine",
+		query: { status: "draft" },
+		columns: ["title"],
+	});
+
+	await s.post("/views/recipes", { name: "Ours", query: {}, columns: [], shared: true });
+	await s.get("/views/recipes");
+	await s.refused(400, "POST", "/views/recipes", { name: "" });
+	await s.delete(`/views/recipes/${item.id}`);
+	await s.refused(404, "DELETE", `/views/recipes/${item.id}`);
 }
 
 // Notes on an item, a request for its review, who has it open.

@@ -93,6 +93,32 @@ overdue(struct stet_call *call, struct filter *f)
 	c->value[1] = stet_val_str(stet_time_text(call, stet_now(call)));
 }
 
+/* Filters items that are drafts for people: those of status draft, and scheduled ones whose time
+ * was taken away. */
+static void
+unscheduled(struct stet_call *call, struct filter *f)
+{
+	struct cond *c = filter_new(call, f, "", "status", COND_IN, 2);
+
+	c->count = 2;
+	c->value[0] = stet_val_str("draft");
+	c->value[1] = stet_val_str("scheduled");
+	filter_new(call, f, "", "scheduled_at", COND_NULL, 0);
+}
+
+/* Adds the filter for a status that items do not have, but that their times tell. */
+static bool
+told_by_times(struct stet_call *call, const char *status, struct filter *f)
+{
+	if (status != NULL && strcmp(status, "overdue") == 0)
+		overdue(call, f);
+	else if (status != NULL && strcmp(status, "unscheduled") == 0)
+		unscheduled(call, f);
+	else
+		return false;
+	return true;
+}
+
 static void
 read_locale(struct stet_call *call, const char *status, struct filter *f)
 {
@@ -122,10 +148,8 @@ filter_read(struct stet_call *call, const struct stet_collection *collection, co
 		filter_new(call, f, "", "id", COND_BYLINES, 0)->bylines = f->bylines;
 	if (!stet_may(call, "content:read_drafts"))
 		status = "published";
-	if (status != NULL && strcmp(status, "overdue") == 0) {
-		overdue(call, f);
+	if (told_by_times(call, status, f))
 		status = NULL;
-	}
 	f->status = equal(call, f, "status", status);
 	f->author = equal(call, f, "author_id", stet_arg(call, "authorId"));
 	read_locale(call, status, f);

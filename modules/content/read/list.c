@@ -6,7 +6,8 @@ const struct stet_member list_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
 	{ "cursor", STET_STRING, .about = "nextCursor of the page before" },
 	{ "limit", STET_INTEGER, .about = "Items a page", STET_RANGE(1, 100), .fallback = "50" },
-	{ "status", STET_STRING, STET_CHOICES("draft", "published", "scheduled", "overdue") },
+	{ "status", STET_STRING,
+	    STET_CHOICES("draft", "published", "scheduled", "overdue", "unscheduled") },
 	{ "orderBy", STET_STRING,
 	    .about = "createdAt, updatedAt, publishedAt, scheduledAt, deletedAt, slug, status, "
 		     "locale, title, name, an indexed field, or an index of the collection",
@@ -218,8 +219,9 @@ status_of(struct stet_call *call)
 
 	if (stet_arg(call, "search") == NULL)
 		return status;
-	if (status != NULL && strcmp(status, "overdue") == 0)
-		stet_issue(call, "status", "cannot be overdue in a list by relevance");
+	if (status != NULL &&
+	    (strcmp(status, "overdue") == 0 || strcmp(status, "unscheduled") == 0))
+		stet_issue(call, "status", "cannot be %s in a list by relevance", status);
 	return status != NULL ? status : "published";
 }
 

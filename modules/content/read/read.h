@@ -427,4 +427,9 @@ stet_handler content_preview_url, content_read;
 extern const struct stet_member authors_in[], authors_out[];
 stet_handler content_authors;
 
+/* ---- uses.c ---- */
+
+extern const struct stet_member uses_in[], uses_out[];
+stet_handler content_uses;
+
 #endif

@@ -63,6 +63,9 @@ t_module_content_drafts_t_SOURCES = \
 	t/module/lib/inside.h
 check_PROGRAMS += t/module/content/staged.t
 t_module_content_staged_t_SOURCES = t/module/content/staged.c $(POSTS)
+# Which items and menus refer to an item.
+check_PROGRAMS += t/module/content/uses.t
+t_module_content_uses_t_SOURCES = t/module/content/uses.c $(POSTS)
 check_PROGRAMS += t/module/content/schedule.t
 t_module_content_schedule_t_SOURCES = \
 	t/module/content/schedule.c \

@@ -362,6 +362,38 @@ a_clock_that_goes_back_publishes_nothing_early(void **state)
 	assert_string_equal(harness_text(get(h, id)->data, "item.status"), "published");
 }
 
+/* An item whose schedule was taken away keeps its status, but it is a draft. */
+static void
+unscheduled_items_are_listed_with_drafts(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[4][27];
+
+	make(h, author, id[0], "{'data':{'title':'Draft'}}");
+	make(h, author, id[1], "{'data':{'title':'Cancelled'}}");
+	make(h, author, id[2], "{'data':{'title':'Scheduled'}}");
+	make(h, author, id[3], "{'status':'published','data':{'title':'Live'}}");
+	for (int i = 1; i < 4; i++)
+		assert_ok(on(h, author, "POST", id[i], "/schedule",
+		    "{'scheduledAt':'2026-06-01T12:00:05Z'}"));
+	assert_ok(on(h, author, "DELETE", id[1], "/schedule", ""));
+	assert_ok(on(h, author, "DELETE", id[3], "/schedule", ""));
+	assert_string_equal(harness_text(get(h, id[1])->data, "item.status"), "scheduled");
+	assert_int_equal(total(h, editor, "status=unscheduled"), 2);
+	harness_ok(
+	    o, ask(h, editor, "GET " BASE "?status=unscheduled&orderBy=title&order=asc&limit=1"));
+	assert_string_equal(harness_text(o->data, "items[0].id"), id[1]);
+	harness_ok(
+	    o, ask(h, editor,
+		   "GET " BASE "?status=unscheduled&orderBy=title&order=asc&limit=1&cursor=%s",
+		   harness_text(o->data, "nextCursor")));
+	assert_string_equal(harness_text(o->data, "items[0].id"), id[0]);
+	assert_null(json_object_get(o->data, "nextCursor"));
+	assert_int_equal(total(h, subscriber, "status=unscheduled"), 1); /* what is published */
+	assert_code(ask(h, editor, "GET " BASE "?status=unscheduled&search=a"), "VALIDATION_ERROR");
+}
+
 /* ---- items that are overdue ---- */
 
 /* Creates an item of this status that is due at 12:00:05 and lacks a field that became required. */
@@ -508,6 +540,7 @@ main(void)
 		check(many_are_published_oldest_first),
 		check(times_are_read_as_they_are_meant),
 		check(a_clock_that_goes_back_publishes_nothing_early),
+		check(unscheduled_items_are_listed_with_drafts),
 		check(an_overdue_item_says_why),
 		check(why_it_is_overdue_is_for_those_who_may_read_drafts),
 		check(another_schedule_or_none_forgets_why),

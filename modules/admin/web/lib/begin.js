@@ -11,10 +11,20 @@ const title = (label) => ({ slug: "title", label, type: "string", required: true
 /** @param {string} label */
 const text = (label) => ({ slug: "content", label, type: "portableText", searchable: true });
 
+/**
+ * Resolves with null if the thing is there already: an earlier attempt has made it.
+ * @template T @param {Promise<T>} making @returns {Promise<T | null>}
+ */
+export const madeOnce = (making) =>
+	making.catch((error) => {
+		if (error.status !== 409) throw error;
+		return null;
+	});
+
 /** @param {{slug: string, supports: string[]}} collection @param {any[]} [more] further fields */
 export async function addFirstFields(collection, more = []) {
 	for (const field of [title(t("title")), ...more, text(t("text"))])
-		await api.post(`/schema/collections/${segment(collection.slug)}/fields`, field);
+		await madeOnce(api.post(`/schema/collections/${segment(collection.slug)}/fields`, field));
 	if (collection.supports.includes("search") && has("search"))
 		await api.post("/search/enable", { collection: collection.slug, enabled: true });
 }

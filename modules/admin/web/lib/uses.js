@@ -1,98 +1,69 @@
-// uses.js - where items are used, before they are deleted: in reference fields of other items, and in menus.
-import { api } from "./api.js";
-import { has, manifest, may } from "./site.js";
-import { AT_ONCE, definitionsOf, titleField } from "./schema.js";
+// uses.js - where items are used, before they are deleted: in references, texts and drafts of other items, and in menus.
+import { api, segment } from "./api.js";
+import { collection as collectionOf, has } from "./site.js";
 
-const MOST = 20; // uses that are named
+const AT_ONCE = 20; // items of a request
+const PAGES = 20; // requests, each of which looks at some thousand items
+const LONGEST = 4000; // ms
 
 /** @typedef {{kind: string, name: string}} Use kind: the label of a collection, or "" for a menu */
 
-/** The results of calls, null for those that failed. @param {any[]} calls @param {AbortSignal} [signal] */
-async function batch(calls, signal) {
-	const all = [];
+/** @param {string} collection @param {string[]} ids */
+const pathOf = (collection, [id], what) => `/content/${segment(collection)}/${segment(id)}/${what}`;
 
-	for (let i = 0; i < calls.length; i += AT_ONCE) {
-		const part = calls.slice(i, i + AT_ONCE);
-		const { results } = await api.post("/batch", { calls: part }, { signal, quiet: true });
-		all.push(...results.map((one) => (one.ok ? one.data : null)));
+/**
+ * @param {string} collection @param {string[]} ids @param {AbortSignal} [signal]
+ * @returns {Promise<{uses: Use[], isWhole: boolean}>} isWhole: all items of the site were looked at
+ */
+async function inItems(collection, ids, signal) {
+	const end = Date.now() + LONGEST,
+		query = { also: ids.slice(1).join(), cursor: undefined },
+		found = new Map();
+
+	for (let i = 0; i < PAGES && Date.now() < end; i++) {
+		const page = await api.get(pathOf(collection, ids, "uses"), { query, signal, quiet: true });
+
+		for (const item of page.items)
+			found.set(item.id, {
+				kind: collectionOf(item.collection)?.label ?? item.collection,
+				name: item.title || item.slug || item.id,
+			});
+		query.cursor = page.nextCursor;
+		if (!query.cursor) break;
 	}
-	return all;
+	return { uses: [...found.values()], isWhole: !query.cursor };
 }
-
-/** Fields of other items that can refer to items of the collection; only indexed ones can be asked. */
-const fieldsTo = (definition, collection) =>
-	definition.fields.filter(
-		(f) =>
-			f.type === "reference" &&
-			f.indexed &&
-			(f.validation?.collection ?? f.options?.collection ?? collection) === collection,
-	);
 
 /** @param {string} collection @param {string[]} ids @param {AbortSignal} [signal] @returns {Promise<Use[]>} */
-async function inItems(collection, ids, signal) {
-	const definitions = await definitionsOf(
-		manifest.value.collections.filter((c) => c.rights.read === "all"),
+async function inMenus(collection, ids, signal) {
+	if (!has("menus")) return [];
+	const { items } = await api.get(pathOf(collection, ids, "menus"), {
+		query: { also: ids.slice(1).join() },
 		signal,
-	);
-	const asks = definitions.flatMap((definition) =>
-		fieldsTo(definition, collection).flatMap((field) => {
-			const title = titleField(definition)?.slug,
-				isMany = field.options?.allowMultiple === true;
-			const filters = isMany ? ids.map((id) => ({ has: id })) : [{ in: ids }];
+		quiet: true,
+	});
 
-			return filters.map((filter) => ({
-				definition,
-				title,
-				call: {
-					op: "content_list",
-					arguments: {
-						collection: definition.slug,
-						limit: MOST,
-						fields: title ? `slug,${title}` : "slug",
-						fieldFilters: JSON.stringify({ [field.slug]: filter }),
-					},
-				},
-			}));
-		}),
-	);
-	const answers = await batch(
-		asks.map((one) => one.call),
-		signal,
-	);
-
-	return asks.flatMap((one, i) =>
-		(answers[i]?.items ?? [])
-			.filter((item) => !ids.includes(item.id))
-			.map((item) => ({
-				kind: one.definition.label,
-				name: String(item.data?.[one.title] ?? "") || item.slug || item.id,
-			})),
-	);
-}
-
-/** @param {string[]} ids @param {AbortSignal} [signal] @returns {Promise<Use[]>} */
-async function inMenus(ids, signal) {
-	if (!has("menus") || !may("menus:manage")) return [];
-	const list = await api.get("/menus", { signal, quiet: true });
-	const menus = await batch(
-		list.map(({ name, locale }) => ({ op: "menu_get", arguments: { name, locale } })),
-		signal,
-	);
-
-	return menus
-		.filter((menu) => menu?.items.some((link) => ids.includes(link.referenceId)))
-		.map((menu) => ({ kind: "", name: menu.label }));
+	return items.map((menu) => ({ kind: "", name: menu.label }));
 }
 
 /**
  * Where items of a collection are used; what cannot be asked is left out.
  * @param {string} collection @param {string[]} ids @param {AbortSignal} [signal]
+ * @returns {Promise<{uses: Use[], isWhole: boolean}>}
  */
 export async function usesOfItems(collection, ids, signal) {
-	const [items, menus] = await Promise.all([
-		inItems(collection, ids, signal).catch(() => []),
-		inMenus(ids, signal).catch(() => []),
-	]);
+	const uses = [];
+	let isWhole = true;
 
-	return [...items, ...menus];
+	for (let i = 0; i < ids.length; i += AT_ONCE) {
+		const part = ids.slice(i, i + AT_ONCE);
+		const [items, menus] = await Promise.all([
+			inItems(collection, part, signal).catch(() => ({ uses: [], isWhole: false })),
+			inMenus(collection, part, signal).catch(() => []),
+		]);
+
+		uses.push(...items.uses, ...menus);
+		isWhole &&= items.isWhole;
+	}
+	return { uses, isWhole };
 }

@@ -1,4 +1,4 @@
-// help.js - the dialog that lists the keyboard shortcuts; "?" opens it.
+// help.js - the dialog that lists the keyboard shortcuts, also those of the open page's own parts; "?" opens it.
 import { signal } from "@preact/signals";
 import { html } from "../lib/html.js";
 import { keyName, keys, singleKeys } from "../lib/keys.js";
@@ -10,6 +10,8 @@ import { Switch } from "../ui/field.js";
 const t = wordsOf("shell");
 
 export const isHelpOpen = signal(false);
+/** A component with the keys of the open page that are no shortcuts of useKeys: those within a text. */
+export const pageKeys = signal(/** @type {any} */ (null));
 
 const Keys = ({ text }) =>
 	text.split(" ").map(
@@ -32,6 +34,7 @@ export function Help() {
 				</tr>`,
 			)}</tbody>
 		</table>
+		${pageKeys.value && html`<${pageKeys.value} />`}
 		<${Switch} isOn=${singleKeys.value} onChange=${(isOn) => (singleKeys.value = isOn)}
 			label=${t("singleKeys")} />
 	<//>`;

@@ -1,16 +1,17 @@
 // menu.js - a button that opens a short list of actions (native popover). Arrow keys, Home and End move; Escape and Tab
 // close it, and the focus returns to the button.
-import { useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
 
 /**
  * @typedef {({label: string, onClick?: () => any, href?: string, isOut?: boolean} | false | null | undefined)[]} Items
  *
- * @param {{label: string, children: any, kind?: string, items: Items | (() => Items)}} props
- *   label: for screen readers; children: what the button shows; items: made and shown when the menu is opened
+ * @param {{label: string, children: any, kind?: string, items: Items | (() => Items), onOpen?: () => void}} props
+ *   label: for screen readers; children: what the button shows; items: made and shown when the menu is opened; onOpen:
+ *   may read more of them
  */
-export function Menu({ label, children, kind = "bare square", items }) {
+export function Menu({ label, children, kind = "bare square", items, onOpen }) {
 	const id = useId(),
 		button = useRef(/** @type {HTMLButtonElement | null} */ (null)),
 		list = useRef(/** @type {HTMLElement | null} */ (null));
@@ -31,6 +32,10 @@ export function Menu({ label, children, kind = "bare square", items }) {
 			`${at.bottom + box.offsetHeight > innerHeight ? Math.max(4, at.top - box.offsetHeight) : at.bottom}px`,
 		);
 	};
+	// Items that come later change its size.
+	useLayoutEffect(() => {
+		if (list.current?.matches(":popover-open")) put();
+	});
 	const onToggle = (event) => {
 		const isOpen = event.newState === "open";
 
@@ -67,7 +72,10 @@ export function Menu({ label, children, kind = "bare square", items }) {
 	return html`<button type="button" class=${`b ${kind}`} ref=${button} popovertarget=${id} aria-haspopup="menu"
 		aria-expanded="false" aria-label=${label}>${children}</button>
 		<div class="pop" popover id=${id} ref=${list}
-			onBeforeToggle=${(e) => (isOpening.value = e.newState === "open")} onToggle=${onToggle}
+			onBeforeToggle=${(e) => {
+				isOpening.value = e.newState === "open";
+				if (isOpening.value) onOpen?.();
+			}} onToggle=${onToggle}
 			onKeyDown=${onKeyDown}>
 			${
 				isOpening.value &&

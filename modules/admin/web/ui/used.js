@@ -9,7 +9,7 @@ const NAMED = 10;
 
 /** What the items are missing from, as a list; null: they are not used. @param {string} collection @param {string[]} ids */
 export async function usedText(collection, ids) {
-	const uses = await usesOfItems(collection, ids);
+	const { uses, isWhole } = await usesOfItems(collection, ids);
 
 	return uses.length === 0
 		? null
@@ -18,7 +18,7 @@ export async function usedText(collection, ids) {
 				.map(
 					(use, i) =>
 						html`<li key=${i}><bdi>${use.name}</bdi> · ${use.kind ? html`<bdi>${use.kind}</bdi>` : t("usedMenu")}</li>`,
-				)}${uses.length > NAMED && html`<li>${t("usedMore", { n: uses.length - NAMED })}</li>`}</ul>`;
+				)}${uses.length > NAMED && html`<li>${t("usedMore", { n: uses.length - NAMED })}</li>`}${!isWhole && html`<li>${t("usedPart")}</li>`}</ul>`;
 }
 
 /** True if the items are not used, or the person wants them in the trash all the same. */

@@ -3,12 +3,12 @@ import { signal } from "@preact/signals";
 import { api, ApiError, segment } from "../../lib/api.js";
 import { go, href } from "../../lib/router.js";
 import { collection as collectionOf, reaches } from "../../lib/site.js";
+import { isHelpOpen } from "../../shell/help.js";
 import { ask, tell, tellProblem } from "../../ui/index.js";
 import { t } from "../../editor/words.js";
 
-/** The open preview, and whether the help for keys is shown. */
+/** The open preview. */
 export const preview = signal(/** @type {{url: string, expiresAt: number} | null} */ (null));
-export const helpIsOpen = signal(false);
 
 /** @param {"edit" | "publish" | "delete"} what */
 const mayDo = (what) => (item) => {
@@ -223,7 +223,7 @@ export const actions = {
 	},
 
 	keys() {
-		helpIsOpen.value = true;
+		isHelpOpen.value = true;
 	},
 
 	/** Opens the editor for a translation: a new item of the same translation group. */

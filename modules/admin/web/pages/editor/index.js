@@ -7,11 +7,12 @@ import { useKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
 import { beforeLeaving, rename } from "../../lib/router.js";
 import { manifest } from "../../lib/site.js";
+import { pageKeys } from "../../shell/help.js";
 import { ownBar, ownTitle } from "../../shell/open.js";
 import { Loaded, Waiting, ask } from "../../ui/index.js";
 import { later, whenIdle } from "../../editor/later.js";
 import { t } from "../../editor/words.js";
-import { actions, helpIsOpen, mayEdit, preview } from "./actions.js";
+import { actions, mayEdit, preview } from "./actions.js";
 import { Bar } from "./bar.js";
 import { loadItem } from "./item.js";
 import { TextField } from "./text.js";
@@ -81,13 +82,9 @@ function Notes({ item, isWhole }) {
 
 /** Effects of the page while an item is open: title, bar, shortcuts, leaving, returning. */
 function useItem(item, onMade) {
-	const save = useRef(() => void actions.save(item)).current,
-		help = useRef(() => void (helpIsOpen.value = true)).current;
+	const save = useRef(() => void actions.save(item)).current;
 
-	useKeys([
-		{ keys: "Ctrl S", label: t("saveNow"), run: save },
-		{ keys: "?", label: t("keys"), run: help },
-	]);
+	useKeys([{ keys: "Ctrl S", label: t("saveNow"), run: save }]);
 	useEffect(() => {
 		const { saver } = item;
 		const hide = () => {
@@ -122,6 +119,7 @@ function useItem(item, onMade) {
 
 		item.onMade = onMade;
 		ownBar.value = () => html`<${Bar} item=${item} />`;
+		pageKeys.value = Keys;
 		document.addEventListener("visibilitychange", hide);
 		addEventListener("online", online);
 		addEventListener("pagehide", leave);
@@ -133,7 +131,7 @@ function useItem(item, onMade) {
 			item.onMade = undefined; // another page is open and owns the address
 			ownBar.value = null;
 			preview.value = null;
-			helpIsOpen.value = false;
+			pageKeys.value = null;
 			document.removeEventListener("visibilitychange", hide);
 			removeEventListener("online", online);
 			removeEventListener("pagehide", leave);
@@ -191,7 +189,7 @@ function Editor({ item, onMade }) {
 			}
 		</div>${item.original.value && html`<${Original} key=${item.original.value.id} item=${item} />`}
 		${rest.value && html`<${Panel} item=${item} />`}</div>
-		${preview.value !== null && html`<${PreviewPane} item=${item} />`}${helpIsOpen.value && html`<${Keys} />`}`;
+		${preview.value !== null && html`<${PreviewPane} item=${item} />`}`;
 }
 
 /** Starts the request for the item as soon as a link to it is pressed. @param {Record<string, string>} params */

@@ -220,6 +220,8 @@ function Bulk({ chosen, items, state, may, onAct }) {
 		: [
 				button("publish", may.publish),
 				button("unpublish", may.publish),
+				those.some((item) => mine(may.edit, item)) &&
+					html`<${Button} kind="small" onClick=${() => onAct("field", ids)} data-act="field">${t("editField")}<//>`,
 				mayRelease() &&
 					those.some((item) => mine(may.edit, item)) &&
 					html`<${Button} kind="small" onClick=${() => onAct("release", ids)} data-act="release">${t("release")}<//>`,
@@ -354,6 +356,12 @@ function List({ definition, query }) {
 			: []),
 	]);
 	const onAct = async (name, ids) => {
+		if (name === "field") {
+			const isPart = state.cursor || page.data.peek().nextCursor,
+				every = isPart ? requestFor(definition, { ...state, cursor: "" }, []) : null;
+
+			return (await import("./bulkedit.js")).editField(definition, ids, every, page.reload);
+		}
 		if (name === "release") return (await import("../releases/add.js")).addToRelease(definition.slug, ids);
 		if (
 			await act(
@@ -427,7 +435,7 @@ function List({ definition, query }) {
 					onSort=${(by, isDown) =>
 						setQuery({ by, down: isDown ? undefined : "no", cursor: undefined })}
 					chosen=${
-						may.publish !== "none" || may.delete !== "none"
+						[may.publish, may.delete, may.edit].some((right) => right !== "none")
 							? chosen.value
 							: undefined
 					} onChoose=${(next) => (chosen.value = next)} />

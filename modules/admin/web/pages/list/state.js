@@ -114,7 +114,7 @@ export function requestFor(definition, state, columns, withTotal = false) {
 			cursor,
 			limit: PAGE,
 			fields: fields.join(","),
-			status: state.status,
+			status: state.status === "draft" ? "unscheduled" : state.status,
 			q: state.q,
 			authorId: state.author,
 			locale: state.locale,

@@ -1,15 +1,18 @@
-// blog.js - makes what a blog needs: posts and pages, a category, a menu, and the draft of a first article.
+// blog.js - makes what a blog needs: posts and pages, a category, a menu, and the draft of a first article. What fails
+// half-way is repeated: each step leaves what is there already.
 import { api } from "../../lib/api.js";
-import { addFirstFields, t } from "../../lib/begin.js";
+import { addFirstFields, madeOnce, t } from "../../lib/begin.js";
+import { keep } from "../../lib/kept.js";
 import { has, loadManifest } from "../../lib/site.js";
 
 const SUPPORTS = ["drafts", "revisions", "preview", "scheduling", "search", "seo"];
 
 /** @param {any} collection @param {any[]} [fields] */
 async function make(collection, fields) {
-	const { item } = await api.post("/schema/collections", { supports: SUPPORTS, ...collection });
+	const whole = { supports: SUPPORTS, ...collection };
 
-	await addFirstFields(item, fields);
+	await madeOnce(api.post("/schema/collections", whole));
+	await addFirstFields(whole, fields);
 }
 
 /** The categories and tags of a new site are for its posts, too. */
@@ -18,20 +21,32 @@ async function useTerms() {
 		await api.put(`/taxonomies/${name}`, { collections: ["posts"] }).catch((error) => {
 			if (error.status !== 404) throw error; // somebody has deleted it
 		});
-	await api.post("/taxonomies/category/terms", { label: t("categories"), slug: "news" }).catch((error) => {
-		if (error.status !== 404) throw error;
-	});
+	await madeOnce(api.post("/taxonomies/category/terms", { label: t("categories"), slug: "news" })).catch(
+		(error) => {
+			if (error.status !== 404) throw error;
+		},
+	);
 }
 
 async function makeMenu() {
-	await api.post("/menus", { name: "main", label: t("menu") });
+	await madeOnce(api.post("/menus", { name: "main", label: t("menu") }));
 	await api.put("/menus/main/items", {
 		items: [{ type: "collection", label: t("posts"), referenceCollection: "posts" }],
 	});
 }
 
-/** Resolves with the path of the first article. */
+/** The first article; one that is there already stays alone. */
+async function makeFirst() {
+	const block = { _type: "block", style: "normal", children: [{ _type: "span", text: t("about") }] };
+	const { items } = await api.get("/content/posts", { query: { limit: 1, fields: "slug" } });
+
+	if (items.length > 0) return items[0];
+	return (await api.post("/content/posts", { data: { title: t("first"), content: [block] } })).item;
+}
+
+/** Begins a blog, or goes on with one. Resolves with the path of the first article. */
 export async function makeBlog() {
+	keep("blogBegun", true);
 	await make({ slug: "posts", label: t("posts"), labelSingular: t("post"), urlPattern: "/posts/{slug}" }, [
 		{ slug: "excerpt", label: t("excerpt"), type: "text", searchable: true },
 		...(has("media") ? [{ slug: "picture", label: t("picture"), type: "image" }] : []),
@@ -39,9 +54,9 @@ export async function makeBlog() {
 	await make({ slug: "pages", label: t("pages"), labelSingular: t("page"), urlPattern: "/{slug}" });
 	if (has("taxonomies")) await useTerms();
 	if (has("menus")) await makeMenu();
-	const block = { _type: "block", style: "normal", children: [{ _type: "span", text: t("about") }] };
-	const { item } = await api.post("/content/posts", { data: { title: t("first"), content: [block] } });
+	const item = await makeFirst();
 
 	await loadManifest();
+	keep("blogBegun", undefined);
 	return `/collections/posts/${item.id}`;
 }

@@ -3,6 +3,7 @@
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useSignal } from "@preact/signals";
+import { recall } from "../../lib/kept.js";
 import { useLoad } from "../../lib/load.js";
 import { go, href, match } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
@@ -60,7 +61,7 @@ async function loadSome(seen, more, signal) {
 
 		return [
 			c.rights.read === "all" &&
-				list("drafts", { authorId: user.id, status: "draft", orderBy: "updatedAt" }),
+				list("drafts", { authorId: user.id, status: "unscheduled", orderBy: "updatedAt" }),
 			c.rights.read === "all" &&
 				list("overdue", { status: "overdue", orderBy: "scheduledAt", order: "asc" }),
 			c.rights.read === "all" &&
@@ -91,17 +92,12 @@ async function load(signal) {
 		all
 			.filter((one) => one.kind === kind)
 			.sort((a, b) => (isDown ? -1 : 1) * String(a.item[by]).localeCompare(String(b.item[by])));
-	// An item whose schedule was cancelled keeps the status "scheduled", but it is a draft.
-	const isCancelled = ({ item }) => !item.scheduledAt && item.authorId === manifest.value.user.id;
-	const newestFirst = (a, b) => String(b.item.updatedAt).localeCompare(String(a.item.updatedAt));
 	const now = new Date().toISOString(),
 		later = of("later", "scheduledAt", false);
 
 	return {
 		overdue: of("overdue", "scheduledAt", false).slice(0, ITEMS),
-		drafts: [...of("drafts", "updatedAt", true), ...later.filter(isCancelled)]
-			.sort(newestFirst)
-			.slice(0, ITEMS),
+		drafts: of("drafts", "updatedAt", true).slice(0, ITEMS),
 		later: later.filter((one) => one.item.scheduledAt >= now).slice(0, ITEMS),
 		recent: of("recent", "updatedAt", true).slice(0, ITEMS),
 		reviews: reviewsOf(first.more.slice(comments.length)),
@@ -136,15 +132,19 @@ function Items({ name, rows, when = "updatedAt" }) {
 	);
 }
 
+async function begin() {
+	const { makeBlog } = await import("./blog.js");
+
+	await go(await makeBlog());
+}
+
+/** A blog that failed half-way goes on. */
+const HalfBlog = () => html`<div class="note heed"><p>${t("halfBlog")}</p>
+	<div class="bs"><${Button} kind="small" onClick=${begin} data-blog>${t("halfBlogGo")}<//></div></div>`;
+
 /** What a new site may begin with: a blog, an import, or a collection of one's own. */
 function Doors() {
 	const problem = useSignal(/** @type {any} */ (null));
-	const begin = async () => {
-		problem.value = null;
-		const { makeBlog } = await import("./blog.js");
-
-		await go(await makeBlog());
-	};
 	const door = (name, button) => html`<section class="sheet pad door" aria-labelledby=${`door-${name}`}>
 		<h2 id=${`door-${name}`}>${t(`${name}Door`)}</h2><p class="quiet">${t(`${name}DoorText`)}</p>
 		<div class="bs">${button}</div></section>`;
@@ -153,7 +153,10 @@ function Doors() {
 		<div class="doors-three">
 		${door(
 			"blog",
-			html`<${Button} kind="go" onClick=${begin} onError=${(error) => (problem.value = error)}
+			html`<${Button} kind="go" onClick=${() => {
+				problem.value = null;
+				return begin();
+			}} onError=${(error) => (problem.value = error)}
 				data-blog>${t("blogDoorGo")}<//>`,
 		)}
 		${
@@ -186,6 +189,7 @@ export default function Start() {
 	return html`<div class="head"><h1>${t(none && may("schema:manage") ? "noCollections" : "title")}</h1>
 		<div class="bs"><${Write} /></div></div>
 		<${Safe} />
+		${!none && may("schema:manage") && recall("blogBegun", false) && html`<${HalfBlog} />`}
 		${
 			none
 				? may("schema:manage")

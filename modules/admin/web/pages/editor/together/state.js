@@ -1,13 +1,15 @@
 // state.js - what is known of an open item beside its values: notes, the request for review, who has it open. The parts
 // in the bar and in the panel share it.
 import { signal } from "@preact/signals";
-import { api } from "../../../lib/api.js";
+import { api, queryText, ROOT } from "../../../lib/api.js";
 import { beforeLeaving } from "../../../lib/router.js";
+import { has } from "../../../lib/site.js";
 import { ask } from "../../../ui/index.js";
 import { t } from "./words.js";
 
 const BEAT = 10000; // ms between two messages that the item is open here
-const LOOK = 30000; // ms until notes and the request are read again
+const LOOK = 30000; // ms until notes and the request are read again, where the feed of changes does not tell of them
+const SAVED = 2000; // ms until the answer to an own save is here, which the feed tells of, too
 
 /** The key of a node of the editor; null: it has none. @param {any} node @returns {string | null} */
 export const keyOf = (node) => node.attrs.json?._key ?? node.attrs.key ?? null;
@@ -48,6 +50,8 @@ class Together {
 		this.error = signal(/** @type {any} */ (null));
 		/** @type {Map<string, string>} texts that are not sent yet, by the ids of their fields */
 		this.drafts = new Map();
+		/** @type {EventSource | null} the feed of changes */
+		this.stream = null;
 	}
 
 	async loadNotes() {
@@ -89,6 +93,45 @@ class Together {
 		}
 	}
 
+	/** Reads again what a change of the feed is about. @param {{kind: string, id: string, version?: number}} change */
+	changed({ kind, id, version }) {
+		const again = (load) => load.call(this).catch(() => {});
+
+		if (id !== this.item.meta.peek().id) return;
+		if (kind === "note") void again(this.loadNotes);
+		else if (kind === "review") void again(this.loadReview);
+		else if (kind === "content")
+			setTimeout(() => {
+				if (version > (this.item.meta.peek().version ?? 0)) void again(this.loadReview);
+			}, SAVED);
+	}
+
+	/** Follows the feed of changes. Where that cannot be read, asks again and again. */
+	follow() {
+		const { collection, meta } = this.item,
+			at = { collection: collection.slug, presence: `${collection.slug}/${meta.peek().id}` };
+		const poll = () => (this.looks = setInterval(() => void this.load(), LOOK));
+
+		if (!has("changes")) return poll();
+		const stream = new EventSource(`${ROOT}/changes${queryText(at)}`);
+
+		this.stream = stream;
+		stream.addEventListener("change", (event) => this.changed(JSON.parse(event.data)));
+		stream.addEventListener("presence", (event) => {
+			this.people.value = JSON.parse(event.data).people;
+		});
+		// The browser connects again by itself, unless the server has refused.
+		stream.addEventListener("error", () => {
+			if (stream.readyState === EventSource.CLOSED && this.stream === stream) poll();
+		});
+	}
+
+	unfollow() {
+		this.stream?.close();
+		this.stream = null;
+		clearInterval(this.looks);
+	}
+
 	leave(keepalive = false) {
 		void api
 			.delete(`${this.item.path}/presence`, { query: { tab: this.tab }, quiet: true, keepalive })
@@ -107,10 +150,10 @@ class Together {
 		};
 		const turn = () => {
 			clearInterval(this.beats);
-			clearInterval(this.looks);
+			this.unfollow();
 			if (document.visibilityState === "hidden") return this.leave();
 			this.beats = setInterval(() => void this.beat(), BEAT);
-			this.looks = setInterval(() => void this.load(), LOOK);
+			this.follow();
 			void this.beat();
 			void this.load();
 		};
@@ -141,7 +184,7 @@ class Together {
 			removeEventListener("beforeunload", unload);
 			stay();
 			clearInterval(this.beats);
-			clearInterval(this.looks);
+			this.unfollow();
 			clearTimeout(this.soon);
 			this.leave();
 		};
