@@ -21,6 +21,7 @@ const TESTS = [
 	"lib/test/fold.test.js",
 	"lib/test/preview.test.js",
 	"lib/test/rows.test.js",
+	"style/test/classes.test.js",
 ];
 
 /** The sources beside the packages of `make web`, where their imports find them. */
@@ -29,8 +30,7 @@ export async function runUnits({ report }) {
 		web = path.join(process.env.STET_SOURCE, "modules/admin/web");
 
 	fs.rmSync(room, { recursive: true, force: true });
-	for (const part of ["editor", "pages/editor", "pages/taxonomies", "ui/test", "lib", "frames"])
-		fs.cpSync(path.join(web, part), path.join(room, part), { recursive: true });
+	fs.cpSync(web, room, { recursive: true, filter: (name) => name !== path.join(web, "bundle") });
 	fs.writeFileSync(path.join(room, "package.json"), '{"type": "module"}\n');
 	for (const name of TESTS)
 		await report.test(name, async () => {
