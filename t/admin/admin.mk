@@ -34,6 +34,8 @@ EXTRA_DIST += \
 	t/admin/site-schema.mjs \
 	t/admin/site.mjs \
 	t/admin/structure.mjs \
+	t/admin/tasks.mjs \
+	t/admin/tasks.txt \
 	t/admin/together.mjs \
 	t/admin/tour.mjs \
 	t/admin/trees.mjs \

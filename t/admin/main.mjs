@@ -27,6 +27,7 @@ import { runSitePages } from "./site-pages.mjs";
 import { runStructure } from "./structure.mjs";
 import { runTogether } from "./together.mjs";
 import { fillSite } from "./site.mjs";
+import { runTasks } from "./tasks.mjs";
 import { runTour } from "./tour.mjs";
 import { runUnits } from "./units.mjs";
 
@@ -100,6 +101,7 @@ try {
 	for (const [name, run] of Object.entries({
 		large: runLarge,
 		beside: runBeside,
+		tasks: runTasks,
 		bundle: runBundle,
 		units: runUnits,
 		shell: runShell,
@@ -119,7 +121,7 @@ try {
 		if (
 			process.env.PARTS
 				? process.env.PARTS.split(" ").includes(name)
-				: !["large", "beside"].includes(name)
+				: !["large", "beside", "tasks"].includes(name)
 		)
 			try {
 				await run(context);
