@@ -1,6 +1,7 @@
 // tasks.mjs - twenty tasks of an editor's day, done as a person does them, on a blog of its own: the steps of each (a
 // click, a key or shortcut, a typed text), requests, bytes and time, as a table. tasks.txt has the steps, which may only
-// become fewer: UPDATE_TASKS=1 writes smaller numbers into it, and into the table of modules/admin/EDITORS.
+// become fewer: UPDATE_TASKS=1 writes smaller numbers into it; then correct the table of
+// modules/admin/README.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -50,11 +51,6 @@ class Hand {
 		this.steps += 2;
 		await this.page.waitForSelector(selector);
 		await this.page.select(selector, value);
-	}
-	/** Selects a word by a double click. */
-	async doubleClick(selector) {
-		this.steps++;
-		await this.page.locator(selector).click({ count: 2 });
 	}
 	/** The button of a file field, and the file in the window of the system. */
 	async upload(selector, file) {

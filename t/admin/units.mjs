@@ -24,6 +24,23 @@ const TESTS = [
 	"style/test/classes.test.js",
 ];
 
+/** Checks that the table of modules/admin/README has the steps of tasks.txt, which tasks.mjs counts. */
+function checkTable() {
+	const read = (name) => fs.readFileSync(path.join(process.env.STET_SOURCE, name), "utf8");
+	const steps = [...read("t/admin/tasks.txt").matchAll(/^ *(\d+) {2}(.+)$/gm)].map(
+		([, n, task]) => `${task} ${n}`,
+	);
+	const rows = read("modules/admin/README")
+		.split("An editor's day")[1]
+		.matchAll(/^(\S.*?\S) {2,}(\d+) {5,}\S/gm);
+
+	assert.ok(steps.length >= 20);
+	assert.deepEqual(
+		[...rows].map(([, task, n]) => `${task} ${n}`),
+		steps,
+	);
+}
+
 /** The sources beside the packages of `make web`, where their imports find them. */
 export async function runUnits({ report }) {
 	const room = path.join(process.env.STET_BUILD, "web/tests"),
@@ -32,6 +49,7 @@ export async function runUnits({ report }) {
 	fs.rmSync(room, { recursive: true, force: true });
 	fs.cpSync(web, room, { recursive: true, filter: (name) => name !== path.join(web, "bundle") });
 	fs.writeFileSync(path.join(room, "package.json"), '{"type": "module"}\n');
+	await report.test("the table of an editor's day has the steps that are counted", checkTable);
 	for (const name of TESTS)
 		await report.test(name, async () => {
 			const { stdout } = await promisify(execFile)(
