@@ -39,4 +39,6 @@ EXTRA_DIST += \
 	t/admin/together.mjs \
 	t/admin/tour.mjs \
 	t/admin/trees.mjs \
-	t/admin/units.mjs
+	t/admin/units.mjs \
+	t/admin/voices.mjs \
+	t/admin/voices.txt

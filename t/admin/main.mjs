@@ -30,6 +30,7 @@ import { fillSite } from "./site.mjs";
 import { runTasks } from "./tasks.mjs";
 import { runTour } from "./tour.mjs";
 import { runUnits } from "./units.mjs";
+import { runVoices } from "./voices.mjs";
 
 const report = newReport();
 const top = fs.mkdtempSync(path.join(os.tmpdir(), "stet-admin-"));
@@ -114,6 +115,7 @@ try {
 		together: runTogether,
 		editor: runEditor,
 		keyboard: runKeyboard,
+		voices: runVoices,
 		looks: runLooks,
 		tour: runTour,
 		hostile: runHostile,
