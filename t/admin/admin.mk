@@ -34,7 +34,11 @@ EXTRA_DIST += \
 	t/admin/site-schema.mjs \
 	t/admin/site.mjs \
 	t/admin/structure.mjs \
+	t/admin/tasks.mjs \
+	t/admin/tasks.txt \
 	t/admin/together.mjs \
 	t/admin/tour.mjs \
 	t/admin/trees.mjs \
-	t/admin/units.mjs
+	t/admin/units.mjs \
+	t/admin/voices.mjs \
+	t/admin/voices.txt

@@ -25,7 +25,7 @@ export async function runRefused({ report, ann, desk, browser }) {
 		await page.setOfflineMode(false);
 		await own.stored("what was typed", (data) => data.standfirst === "Two");
 	});
-	await report.test("editor: Undo of Take offline publishes nothing that waited", async () => {
+	await report.test("editor: Undo of Unpublish publishes nothing that waited", async () => {
 		const { item } = await desk.call("POST", "/content/articles", { data: { title: "Later" } });
 		const own = desk.at(item.id),
 			at = new Date(Date.now() + 30 * 86400000).toISOString();
@@ -33,7 +33,7 @@ export async function runRefused({ report, ann, desk, browser }) {
 		await desk.call("POST", `${own.path}/schedule`, { scheduledAt: at });
 		await own.open();
 		await page.click('[popovertarget="more-ways"]');
-		await page.locator("#more-ways ::-p-text(Take offline)").click();
+		await page.locator("#more-ways ::-p-text(Unpublish)").click();
 		await own.until("a draft", async () => (await own.item()).status === "draft");
 		await page.locator("[data-undo]").click();
 		await own.until("scheduled again", async () => (await own.item()).scheduledAt === at);

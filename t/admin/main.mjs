@@ -27,8 +27,10 @@ import { runSitePages } from "./site-pages.mjs";
 import { runStructure } from "./structure.mjs";
 import { runTogether } from "./together.mjs";
 import { fillSite } from "./site.mjs";
+import { runTasks } from "./tasks.mjs";
 import { runTour } from "./tour.mjs";
 import { runUnits } from "./units.mjs";
+import { runVoices } from "./voices.mjs";
 
 const report = newReport();
 const top = fs.mkdtempSync(path.join(os.tmpdir(), "stet-admin-"));
@@ -100,6 +102,7 @@ try {
 	for (const [name, run] of Object.entries({
 		large: runLarge,
 		beside: runBeside,
+		tasks: runTasks,
 		bundle: runBundle,
 		units: runUnits,
 		shell: runShell,
@@ -112,6 +115,7 @@ try {
 		together: runTogether,
 		editor: runEditor,
 		keyboard: runKeyboard,
+		voices: runVoices,
 		looks: runLooks,
 		tour: runTour,
 		hostile: runHostile,
@@ -119,7 +123,7 @@ try {
 		if (
 			process.env.PARTS
 				? process.env.PARTS.split(" ").includes(name)
-				: !["large", "beside"].includes(name)
+				: !["large", "beside", "tasks"].includes(name)
 		)
 			try {
 				await run(context);

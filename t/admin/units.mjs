@@ -21,6 +21,7 @@ const TESTS = [
 	"lib/test/fold.test.js",
 	"lib/test/preview.test.js",
 	"lib/test/rows.test.js",
+	"style/test/classes.test.js",
 ];
 
 /** What node FOLDER/text/check.mjs says. @param {string} folder */
@@ -78,16 +79,33 @@ async function runTexts({ report, web, room }) {
 	});
 }
 
+/** Checks that the table of modules/admin/README has the steps of tasks.txt, which tasks.mjs counts. */
+function checkTable() {
+	const read = (name) => fs.readFileSync(path.join(process.env.STET_SOURCE, name), "utf8");
+	const steps = [...read("t/admin/tasks.txt").matchAll(/^ *(\d+) {2}(.+)$/gm)].map(
+		([, n, task]) => `${task} ${n}`,
+	);
+	const rows = read("modules/admin/README")
+		.split("An editor's day")[1]
+		.matchAll(/^(\S.*?\S) {2,}(\d+) {5,}\S/gm);
+
+	assert.ok(steps.length >= 20);
+	assert.deepEqual(
+		[...rows].map(([, task, n]) => `${task} ${n}`),
+		steps,
+	);
+}
+
 /** The sources beside the packages of `make web`, where their imports find them. */
 export async function runUnits({ report }) {
 	const room = path.join(process.env.STET_BUILD, "web/tests"),
 		web = path.join(process.env.STET_SOURCE, "modules/admin/web");
 
 	fs.rmSync(room, { recursive: true, force: true });
-	for (const part of ["editor", "pages/editor", "pages/taxonomies", "ui/test", "lib", "frames"])
-		fs.cpSync(path.join(web, part), path.join(room, part), { recursive: true });
+	fs.cpSync(web, room, { recursive: true, filter: (name) => name !== path.join(web, "bundle") });
 	fs.writeFileSync(path.join(room, "package.json"), '{"type": "module"}\n');
 	await runTexts({ report, web, room });
+	await report.test("the table of an editor's day has the steps that are counted", checkTable);
 	for (const name of TESTS)
 		await report.test(name, async () => {
 			const { stdout } = await promisify(execFile)(

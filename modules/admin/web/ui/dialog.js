@@ -13,7 +13,7 @@ const t = wordsOf("shared");
 
 /**
  * @param {{title: any, onClose: () => void, actions?: any, children?: any, class?: string, onSubmit?: (event: Event) =>
- * any, hasCancel?: boolean}} props onSubmit: the dialog is a form, which has a button to cancel unless hasCancel is false
+ * any, hasCancel?: boolean, isQuestion?: boolean}} props onSubmit: the dialog is a form, which has a button to cancel unless hasCancel is false
  */
 export function Dialog({
 	title,
@@ -23,6 +23,7 @@ export function Dialog({
 	class: more = "",
 	onSubmit,
 	hasCancel = Boolean(onSubmit),
+	isQuestion = false,
 }) {
 	const ref = useRef(/** @type {HTMLDialogElement | null} */ (null)),
 		id = useId(),
@@ -43,7 +44,7 @@ export function Dialog({
 		};
 	}, []);
 	const body = html`<header><h2 id=${id}>${title}</h2></header>
-		<div class="stack-3">${children}</div>
+		<div class="stack-3" id=${`${id}-text`}>${children}</div>
 		${
 			actions &&
 			html`<footer>
@@ -57,7 +58,8 @@ export function Dialog({
 		onClose();
 	};
 
-	return html`<dialog class=${`dialog ${more}`} ref=${ref} aria-labelledby=${id} onCancel=${cancel}>
+	return html`<dialog class=${`dialog ${more}`} ref=${ref} aria-labelledby=${id}
+		aria-describedby=${isQuestion ? `${id}-text` : undefined} onCancel=${cancel}>
 		${onSubmit ? html`<form onSubmit=${submit}>${body}</form>` : body}
 	</dialog>`;
 }
@@ -91,7 +93,7 @@ export function Questions() {
 
 	return (
 		one &&
-		html`<${Dialog} title=${one.title} onClose=${() => one.answer(false)} actions=${html`
+		html`<${Dialog} title=${one.title} isQuestion=${true} onClose=${() => one.answer(false)} actions=${html`
 		<${Button} onClick=${() => one.answer(false)} autofocus>${one.no ?? t("cancel")}<//>
 		<${Button} kind=${one.isFinal ? "out" : "go"} onClick=${() => one.answer(true)} data-yes>${one.yes}
 		<//>`}>

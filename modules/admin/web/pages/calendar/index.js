@@ -127,7 +127,8 @@ export default function Calendar({ query }) {
 					return html`<td key=${day} data-day=${day} class=${day.startsWith(month) ? "" : "other"}
 					aria-current=${day === today ? "date" : undefined}
 					onDragOver=${(e) => e.preventDefault()} onDrop=${drop(day, data.items)}>
-					<time datetime=${day}>${formatter("DateTimeFormat", { day: "numeric" }).format(date)}</time>
+					<time datetime=${day}>${formatter("DateTimeFormat", { day: "numeric" }).format(date)}
+						${" "}<span class="only-narrow">${formatter("DateTimeFormat", { weekday: "short" }).format(date)}</span></time>
 					${data.items
 						.filter((one) => dayOf(new Date(one.at)) === day)
 						.map(

@@ -51,6 +51,7 @@ function Title({ item, field }) {
 		<textarea class="title" id=${id} rows="1" dir="auto" lang=${item.locale} readonly=${!mayEdit(item)}
 			value=${cell.value ?? ""} placeholder=${field.label} onKeyDown=${key}
 			onBlur=${() => item.slugFollows()}
+			aria-required=${field.required ? "true" : undefined}
 			aria-invalid=${problems.length > 0 ? "true" : undefined}
 			aria-describedby=${problems.length > 0 ? `${id}-p` : undefined}
 			onInput=${(e) => item.set(field.slug, e.currentTarget.value.replace(/\n/g, " ") || null)} />

@@ -1,6 +1,6 @@
 // list - the items of a collection: columns, filters, search, sort order, pages by cursor, actions on many. Its state
 // is in the URL (state.js).
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, begin as beginGet, queryText, segment } from "../../lib/api.js";
@@ -8,11 +8,24 @@ import { keep } from "../../lib/kept.js";
 import { useKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
 import { go, href, setQuery } from "../../lib/router.js";
-import { addWords, languageName } from "../../lib/words.js";
+import { addWords, languageName, wordsOf } from "../../lib/words.js";
 import { definitionOf, titleField } from "../../lib/schema.js";
 import { collection as collectionOf, has, manifest, may as mayDo, reaches } from "../../lib/site.js";
 import { longTime, shortTime } from "../../lib/time.js";
-import { Button, Empty, Icon, ItemMark, Loaded, Menu, Problem, Table, Tick, Time, Waiting } from "../../ui/index.js";
+import {
+	Button,
+	Empty,
+	Icon,
+	ItemMark,
+	Loaded,
+	Menu,
+	Problem,
+	Table,
+	Tick,
+	Time,
+	Waiting,
+	say,
+} from "../../ui/index.js";
 import { ownTitle } from "../../shell/open.js";
 import { act, ACTIONS } from "./actions.js";
 import { Filters } from "./filters.js";
@@ -20,7 +33,8 @@ import { Views } from "./views.js";
 import { columnFields, columnsKey, isFiltered, readState, requestFor, shownColumns } from "./state.js";
 import en from "./en.json";
 
-const t = addWords("list", en);
+const t = addWords("list", en),
+	shared = wordsOf("shared");
 
 /** By cursor of a page: the cursor of the page before it. @type {Map<string, string>} */
 const before = new Map();
@@ -267,7 +281,7 @@ function Pager({ definition, state, page, columns }) {
 			await load(requestFor(definition, { ...state, cursor: "" }, columns, true))
 		).total);
 
-	return html`<nav class="pager" aria-label=${t("next")}>
+	return html`<nav class="pager" aria-label=${shared("pages")}>
 		<p>${
 			span &&
 			html`<span
@@ -335,6 +349,16 @@ function List({ definition, query }) {
 	useEffect(() => {
 		chosen.value = new Set();
 	}, [JSON.stringify(state)]);
+	// Whoever does not see the rows hears how many a filter, a search or another page has left.
+	const heard = useRef(JSON.stringify(state));
+	useEffect(() => {
+		const rows = page.data.value?.items.length ?? 0,
+			now = JSON.stringify(state);
+
+		if (page.data.value === null || now === heard.current) return;
+		heard.current = now;
+		say(rows === 0 ? t("none") : t("shown", { n: rows }));
+	}, [page.data.value]);
 	useKeys([
 		{
 			keys: "/",
@@ -438,7 +462,10 @@ function List({ definition, query }) {
 						[may.publish, may.delete, may.edit].some((right) => right !== "none")
 							? chosen.value
 							: undefined
-					} onChoose=${(next) => (chosen.value = next)} />
+					} onChoose=${(next) => {
+						chosen.value = next;
+						say(t("chosen", { n: next.size }));
+					}} />
 				<${Pager} definition=${definition} state=${state} page=${data} columns=${columns} />`}
 				<//>
 		</div>`;

@@ -8,7 +8,7 @@ import { endingOf, sizeOf } from "../../lib/media.js";
 import { href } from "../../lib/router.js";
 import { manifest, may } from "../../lib/site.js";
 import { wordsOf } from "../../lib/words.js";
-import { Button, Loaded, Problem, Time, say, tell } from "../../ui/index.js";
+import { Button, Loaded, Problem, Time, tell } from "../../ui/index.js";
 import { isKnown, nameOfUse, removeOne, usesOf } from "./remove.js";
 
 const t = wordsOf("media");
@@ -145,7 +145,6 @@ export function Panel({ item, folders, onChange, onClose, onGone }) {
 			onChange((await api.put(`/media/${segment(item.id)}`, changes)).item);
 			problem.value = null;
 			isSaved.value = true;
-			say(t("saved"));
 		} catch (error) {
 			problem.value = error;
 		}

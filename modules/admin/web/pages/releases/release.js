@@ -82,6 +82,7 @@ function Changes({ release, save }) {
 					{
 						name: "more",
 						label: t("more"),
+						isHidden: true,
 						class: "c-more",
 						cell: (one) =>
 							html`<${Menu} label=${t("moreOf", { name: titleOf(one) })} items=${() => [

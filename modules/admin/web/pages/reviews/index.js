@@ -62,7 +62,7 @@ function Mails() {
 
 	return (
 		mine.data.value &&
-		html`<${Switch} isOn=${mine.data.value.mail} onChange=${turn} label=${t("mail")} data-mail />`
+		html`<div class="below"><${Switch} isOn=${mine.data.value.mail} onChange=${turn} label=${t("mail")} data-mail /></div>`
 	);
 }
 
