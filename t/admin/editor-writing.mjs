@@ -213,6 +213,71 @@ export async function runWriting({ report, desk }) {
 		]);
 		await desk.call("DELETE", own.path);
 	});
+	await report.test("editor: words are found and replaced by the keyboard, all of them in one step", async () => {
+		const own = await begin([
+			paragraph("p", "The nozzle and the noise of the nozzle"),
+			{
+				_type: "block",
+				_key: "h",
+				style: "h2",
+				children: [
+					{ _type: "span", _key: "1", text: "no" },
+					{ _type: "span", _key: "2", text: "zzle", marks: ["strong"] },
+				],
+			},
+			{ _type: "code", _key: "c", code: "let nozzle = Nozzle;" },
+			paragraph("q", "Last"),
+		]);
+		const before = (await own.item()).data.body,
+			tells = (text) =>
+				own.until(`it says ${text}`, async () =>
+					(await page.$eval("#live", (e) => e.textContent)).startsWith(text),
+				),
+			tab = async (n) => {
+				for (let i = 0; i < n; i++) await own.keys("Tab");
+			};
+
+		await own.keys("Control", "Home");
+		// What is typed before the bar is there does not go into the text.
+		await own.keys("Control", "f");
+		await own.type("nozzle");
+		await tells("1 of 5");
+		await own.looks();
+		await own.keys("Enter");
+		await tells("2 of 5");
+		await own.keys("Shift", "Enter");
+		await tells("1 of 5");
+		await tab(4);
+		await own.type("jet");
+		await own.keys("Enter");
+		await tells("Replaced 1 1 of 4");
+		await own.stored("the first", (data) => JSON.stringify(data.body[0]).includes("The jet and"));
+		await tab(2);
+		await own.keys("Enter");
+		await tells("Replaced 4 No matches");
+		await own.stored("all", (data) => data.body[2].code === "let jet = jet;");
+		const [first, second, , last] = (await own.item()).data.body;
+		assert.deepEqual(brief({ body: [first, second] }), [
+			["normal", "The jet and the noise of the jet"],
+			["h2", "jet"],
+		]);
+		assert.deepEqual(last, before[3]);
+		await own.keys("Escape");
+		assert.equal(await page.evaluate(() => document.activeElement.matches(".body")), true);
+		await own.keys("Control", "z");
+		await own.stored("one step back", (data) => data.body[2].code === "let nozzle = Nozzle;");
+		await own.keys("Control", "z");
+		await own.stored("both", (data) => JSON.stringify(data.body) === JSON.stringify(before));
+		// Escape leaves the cursor at the place that was found.
+		await own.keys("Control", "f");
+		await own.type("noise");
+		await tells("1 of 1");
+		await own.keys("Escape");
+		assert.equal(await page.evaluate(() => getSelection().toString()), "noise");
+		await own.type("sound");
+		await own.stored("typed there", (data) => JSON.stringify(data.body).includes("the sound of"));
+		await desk.call("DELETE", own.path);
+	});
 	await report.test("editor: a picture of another host is brought into the library", async () => {
 		const file = await upload(desk.call, "far.png"),
 			bytes = Buffer.from(await (await fetch(new URL(file.url, desk.person.origin))).arrayBuffer());

@@ -17,7 +17,7 @@ function entries(text) {
 
 	return [
 		command("style-normal", setStyle("normal")),
-		...["h2", "h3", "h4"].map((style) => command(`style-${style}`, setStyle(style))),
+		...["h2", "h3", "h4", "h5", "h6"].map((style) => command(`style-${style}`, setStyle(style))),
 		command("bullet", toggleList("bullet")),
 		command("number", toggleList("number")),
 		command("style-blockquote", setStyle("blockquote")),

@@ -59,6 +59,7 @@ export class TextView {
 	 * @param {(pos: number) => void} options.onBring brings the picture of a block into the library
 	 * @param {(type: string) => void} options.onInsert inserts a block of a type
 	 * @param {() => void} options.onLink opens the form of a link
+	 * @param {() => void} options.onFind opens the bar that finds words
 	 * @param {(files: File[], pos: number | null) => void} options.onFiles pictures were pasted or dropped
 	 */
 	constructor(place, options) {
@@ -111,10 +112,8 @@ export class TextView {
 	plugins() {
 		return [
 			...keymaps({
-				"Mod-k": () => {
-					this.options.onLink();
-					return true;
-				},
+				"Mod-k": () => (this.options.onLink(), true),
+				"Mod-f": () => (this.options.onFind(), true),
 			}),
 			history(),
 			uniqueKeys(this.bridge),
