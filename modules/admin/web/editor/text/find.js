@@ -16,6 +16,7 @@ const FOUND = { style: "background: var(--blue-wash); box-shadow: inset 0 -2px 0
 	HERE = { style: "background: var(--blue); color: var(--on-blue)" },
 	BLOCK = { style: "outline: 2px solid var(--blue)" };
 
+/** @param {import("./found.js").Found} found @param {boolean} isHere */
 const mark = ({ from, to, member }, isHere) =>
 	member === undefined
 		? Decoration.inline(from, to, isHere ? HERE : FOUND)
@@ -156,7 +157,7 @@ export function FindBar({ text, asked, early, isToRead, onClose }) {
 		if (pressed === "Escape") close();
 		else if (pressed === "Enter" && target === field.current) step(shiftKey ? -1 : 1);
 		else if (pressed === "Enter" && target.tagName === "INPUT") replace(false);
-		else if (pressed === "f" && (event.ctrlKey || event.metaKey))
+		else if (pressed === "f" && (event.ctrlKey || event.metaKey) && !shiftKey)
 			currentTarget.querySelector("input").select();
 		else return;
 		event.preventDefault();
@@ -192,7 +193,7 @@ export function FindBar({ text, asked, early, isToRead, onClose }) {
 	const icon = (name, label, run) => html`<button type="button" class="b bare square" aria-label=${t(label)}
 		title=${t(label)} onClick=${run}><${Icon} name=${name} /></button>`;
 	const button = (label, run) => html`<button type="button" class="b small" onClick=${run}>${t(label)}</button>`;
-	const input = (label, signal, onInput, ref) => html`<input class="in auto" type="text" size="15" ref=${ref}
+	const input = (label, signal, onInput, ref) => html`<input class="in auto" type="text" size="20" ref=${ref}
 		aria-label=${t(label)} placeholder=${t(label)} value=${signal.value} spellcheck=${false}
 		onInput=${(e) => {
 			signal.value = e.currentTarget.value;
@@ -212,12 +213,12 @@ export function FindBar({ text, asked, early, isToRead, onClose }) {
 					look();
 				}}><span aria-hidden="true">Aa</span></button>
 		</span>
-		${
-			!isToRead &&
-			html`${input("replaceWith", other)} ${button("replace", () => replace(false))}
-				${button("replaceAll", () => replace(true))}`
-		}
 		<span class="keys end"><button type="button" class="b bare square" aria-label=${t("close")}
 			title=${t("close")} onClick=${close}><span aria-hidden="true">×</span></button></span>
+		${
+			!isToRead &&
+			html`<div class="bs" style=${{ flexBasis: "100%" }}>${input("replaceWith", other)}
+				${button("replace", () => replace(false))} ${button("replaceAll", () => replace(true))}</div>`
+		}
 	</div>`;
 }

@@ -45,7 +45,10 @@ export function findAll(doc, words, isExact) {
 	return out;
 }
 
-/** Replaces a match. What stands in the place of a text has the marks of its first letter. */
+/**
+ * Replaces a match. What stands in the place of a text has the marks of its first letter.
+ * @param {import("prosemirror-state").Transaction} tr @param {Found} found @param {string} words
+ */
 function replaceOne(tr, { from, to, member, at, length }, words) {
 	const node = tr.doc.nodeAt(from);
 

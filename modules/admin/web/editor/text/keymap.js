@@ -42,6 +42,7 @@ export const keys = [
 	["Shift-Tab", "text.out", first(indent(-1), nextCell(-1))],
 	["Alt-ArrowUp", "text.up", moveBlock(-1)],
 	["Alt-ArrowDown", "text.down", moveBlock(1)],
+	["Alt-Enter", "blockMenu", null],
 	["Mod-Shift-Backspace", "text.remove", removeBlock],
 	["Mod-Enter", "text.row", addRow],
 	["Mod-z", "text.undo", undo],

@@ -6,6 +6,7 @@ import { say } from "../../ui/live.js";
 import { t } from "../words.js";
 import { setStyle, toggleList } from "./commands.js";
 import { make } from "./dom.js";
+import { insertFootnote, toCallout } from "./notes.js";
 import { schema } from "./schema.js";
 
 let count = 0; // of texts
@@ -21,6 +22,8 @@ function entries(text) {
 		command("bullet", toggleList("bullet")),
 		command("number", toggleList("number")),
 		command("style-blockquote", setStyle("blockquote")),
+		command("callout", toCallout),
+		command("footnote", insertFootnote),
 		...BLOCKS.map((type) => ({ label: t(type), run: () => text.options.onInsert(type) })),
 	];
 }

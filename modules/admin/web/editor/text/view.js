@@ -23,7 +23,8 @@ const copied = new Copied(globalThis.localStorage ?? null);
 
 /** @param {EditorState} state @returns {TextState} */
 function describe(state) {
-	const { node } = topBlock(state);
+	const { parent } = state.selection.$from,
+		node = parent.type === schema.nodes.block ? parent : topBlock(state).node;
 	const isText = node?.type === schema.nodes.block;
 
 	return {
@@ -113,7 +114,6 @@ export class TextView {
 		return [
 			...keymaps({
 				"Mod-k": () => (this.options.onLink(), true),
-				"Mod-f": () => (this.options.onFind(), true),
 			}),
 			history(),
 			uniqueKeys(this.bridge),
@@ -150,9 +150,14 @@ export class TextView {
 		this.options.onState(describe(state));
 	}
 
-	/** Enter on a selected block opens its form. */
+	/** Ctrl F finds words (not Ctrl Shift F, which a keymap takes for it). Enter on a selected block opens its form. */
 	key(event) {
 		const { selection } = this.view.state;
+
+		if (event.key === "f" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
+			this.options.onFind();
+			return true;
+		}
 
 		return (
 			event.key === "Enter" &&

@@ -11,7 +11,7 @@ import { ownBar, ownTitle } from "../../shell/open.js";
 import { Loaded, Waiting, ask } from "../../ui/index.js";
 import { later, whenIdle } from "../../editor/later.js";
 import { t } from "../../editor/words.js";
-import { actions, helpIsOpen, mayEdit, preview } from "./actions.js";
+import { actions, beginFocus, helpIsOpen, isFocused, mayEdit, preview, toggleFocus } from "./actions.js";
 import { Bar } from "./bar.js";
 import { loadItem } from "./item.js";
 import { TextField } from "./text.js";
@@ -24,6 +24,7 @@ const ItemField = later(more, "ItemField"),
 	Panel = later(more, "Panel"),
 	SlugField = later(more, "SlugField");
 const PreviewPane = later(() => import("./previewpane.js"), "PreviewPane"),
+	FocusMode = later(() => import("./focus.js"), "FocusMode"),
 	Keys = later(more, "Keys");
 
 /* ---- the head of the sheet ---- */
@@ -86,6 +87,7 @@ function useItem(item, onMade) {
 
 	useKeys([
 		{ keys: "Ctrl S", label: t("saveNow"), run: save },
+		{ keys: "Ctrl Shift F", label: t("focusMode"), run: toggleFocus },
 		{ keys: "?", label: t("keys"), run: help },
 	]);
 	useEffect(() => {
@@ -127,7 +129,9 @@ function useItem(item, onMade) {
 		addEventListener("pagehide", leave);
 		addEventListener("beforeunload", unload);
 		void item.findLeft();
+		beginFocus();
 		return () => {
+			isFocused.value = false;
 			stay();
 			again();
 			item.onMade = undefined; // another page is open and owns the address
@@ -191,7 +195,8 @@ function Editor({ item, onMade }) {
 			}
 		</div>${item.original.value && html`<${Original} key=${item.original.value.id} item=${item} />`}
 		${rest.value && html`<${Panel} item=${item} />`}</div>
-		${preview.value !== null && html`<${PreviewPane} item=${item} />`}${helpIsOpen.value && html`<${Keys} />`}`;
+		${preview.value !== null && html`<${PreviewPane} item=${item} />`}${helpIsOpen.value && html`<${Keys} />`}
+		${isFocused.value && html`<${FocusMode} onLeave=${toggleFocus} />`}`;
 }
 
 /** Starts the request for the item as soon as a link to it is pressed. @param {Record<string, string>} params */

@@ -24,7 +24,11 @@ export function Keys() {
 			helpIsOpen.value = false;
 		}}>${t("close")}<//>`}>
 		<table class="table">
-		<tbody>${[["Mod-s", "saveNow"], ...keys.map(([key, name]) => [String(key), String(name)])].map(
+		<tbody>${[
+			["Mod-s", "saveNow"],
+			["Mod-Shift-f", "focusMode"],
+			...keys.map(([key, name]) => [String(key), String(name)]),
+		].map(
 			([key, name]) => html`<tr
 					key=${key}><th scope="row">${t(name)}</th>
 					<td>${keyName(key).map((k, i) => html`${i > 0 ? " " : ""}<kbd>${k}</kbd>`)}</td>
