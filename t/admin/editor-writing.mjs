@@ -391,6 +391,40 @@ export async function runWriting({ report, desk }) {
 		assert.equal(await page.evaluate(() => document.activeElement.matches(".body")), true);
 		await desk.call("DELETE", own.path);
 	});
+	await report.test("editor: a block of a plugin is edited by its widget, and moved", async () => {
+		const old = { _type: "colourSample", _key: "x", text: "Old", more: [1] },
+			own = await begin([paragraph("p", "First"), old, paragraph("q", "Last")]),
+			frames = (n) =>
+				own.until(
+					`${n} frames are ready`,
+					async () => (await page.$$(".body iframe:not([aria-busy])")).length === n,
+				);
+
+		await frames(1);
+		await own.keys("Enter");
+		await own.type("/colour");
+		await own.keys("Enter");
+		await frames(2);
+		await own.keys("Enter");
+		await own.until("in the frame", () => page.evaluate(() => document.activeElement.tagName === "IFRAME"));
+		await own.keys("Tab");
+		await own.keys("Tab");
+		await own.type("Deep");
+		await own.stored("the words", (data) => data.body[3]?.text === "Deep");
+		await own.looks();
+		assert.deepEqual((await own.item()).data.body[1], old);
+		await page.focus(".body");
+		await own.keys("Control", "Home");
+		await own.keys("Alt", "ArrowDown");
+		await own.stored("moved", (data) => data.body[0]._type === "colourSample");
+		await frames(2);
+		assert.equal(
+			await page.$eval(".body > :first-child iframe", (e) => e.title),
+			"Colour sample",
+			"the frame is gone",
+		);
+		await desk.call("DELETE", own.path);
+	});
 	await report.test("editor: words are found and replaced by the keyboard, all of them in one step", async () => {
 		const own = await begin([
 			paragraph("p", "The nozzle and the noise of the nozzle"),

@@ -110,7 +110,7 @@ class Handle {
 			"inline-size": `${SIZE}px`,
 			"min-block-size": `${SIZE}px`,
 			cursor: "grab",
-			"letter-spacing": "-0.25em",
+			"letter-spacing": "-0.4em",
 		}))
 			this.button.style.setProperty(name, value);
 		// A menu that was closed without a choice leaves the cursor in the text.
@@ -200,7 +200,7 @@ class Handle {
 			first = Math.min(at.height, Number.parseFloat(getComputedStyle(dom).lineHeight) || SIZE);
 
 		box.style.setProperty("top", `${at.top - frame.top + (first - SIZE) / 2}px`);
-		box.style.setProperty("left", `${(isRtl ? at.right + 2 : at.left - SIZE - 2) - frame.left}px`);
+		box.style.setProperty("left", `${(isRtl ? at.right : at.left - SIZE) - frame.left}px`);
 	}
 
 	get menuIsOpen() {

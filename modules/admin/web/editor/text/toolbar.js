@@ -5,6 +5,7 @@ import { Icon } from "../../ui/icon.js";
 import { Menu } from "../../ui/menu.js";
 import { t } from "../words.js";
 import * as commands from "./commands.js";
+import { pluginBlocks } from "./kinds.js";
 
 const STYLES = ["normal", "h2", "h3", "h4", "h5", "h6", "blockquote"];
 const MORE = ["underline", "superscript", "subscript"];
@@ -84,6 +85,10 @@ export function Toolbar({ label, controls, text, state, onLink, onFind, onInsert
 				onClick: () => onInsert(type),
 			})),
 			{ label: t("table"), onClick: () => onInsert("table") },
+			...pluginBlocks().map(({ block, label: name }) => ({
+				label: name,
+				onClick: () => onInsert(block),
+			})),
 			...MORE.map((name) => ({ label: t(name), onClick: run(commands.toggle(name)) })),
 			{ label: t("moveUp"), onClick: run(commands.moveBlock(-1)) },
 			{ label: t("moveDown"), onClick: run(commands.moveBlock(1)) },

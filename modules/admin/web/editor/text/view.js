@@ -65,6 +65,8 @@ export class TextView {
 	 */
 	constructor(place, options) {
 		this.options = options;
+		/** @type {((node: any, view: any, getPos: any) => any) | null} views of blocks that come later (more.js) */
+		this.ownView = null;
 		this.bridge = new Bridge(options.value);
 		this.view = new EditorView(
 			{ mount: place },
@@ -85,9 +87,10 @@ export class TextView {
 				}),
 				nodeViews: {
 					atom: (node, view, getPos) =>
-						isInPlace(node.attrs.json)
+						this.ownView?.(node, view, getPos) ??
+						(isInPlace(node.attrs.json)
 							? new InPlaceView(node, view, getPos, this)
-							: new AtomView(node, view, getPos, (pos) => this.open(pos)),
+							: new AtomView(node, view, getPos, (pos) => this.open(pos))),
 				},
 				dispatchTransaction: (tr) => this.dispatch(tr),
 				handleKeyDown: (view, event) => this.key(event),
@@ -171,11 +174,12 @@ export class TextView {
 	open(pos) {
 		const node = this.view.state.doc.nodeAt(pos);
 
-		if (node?.type === schema.nodes.atom && isInPlace(node.attrs.json)) {
-			const dom = /** @type {HTMLElement} */ (this.view.nodeDOM(pos));
+		if (node?.type === schema.nodes.atom) {
+			const dom = /** @type {HTMLElement} */ (this.view.nodeDOM(pos)),
+				main = /** @type {HTMLElement | null} */ (dom.querySelector("[data-main], iframe"));
 
-			/** @type {HTMLElement} */ (dom.querySelector("[data-main]")).focus();
-			return true;
+			main?.focus();
+			if (main) return true;
 		}
 		if (
 			this.options.isToRead ||

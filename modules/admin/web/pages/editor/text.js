@@ -139,7 +139,9 @@ export function TextField({ item, name, label, isMain = false, isToRead = false,
 		else if (type === "table") text.peek().run(insertBlock(newTable(3, 3)));
 		else if (Object.hasOwn(forms, type)) dialog.value = { type: "block", pos: null, json: fresh[type] };
 		else {
-			text.peek().run(insertBlock(newAtom(fresh[type])));
+			text.peek().run(
+				insertBlock(newAtom(Object.hasOwn(fresh, type) ? fresh[type] : { _type: type })),
+			);
 			if (type === "code") text.peek().open(text.peek().state.selection.from);
 		}
 	};
