@@ -8,62 +8,13 @@ import { t } from "../words.js";
 import { keyOf } from "./blocks.js";
 import { moveBlock, removeBlock, setStyle, toggleList, topBlock } from "./commands.js";
 import { make } from "./dom.js";
-import { fromCallout, toCallout } from "./notes.js";
+import { duplicate, moveTo } from "./moves.js";
+import { fromCallout, removeFootnote, toCallout } from "./notes.js";
 import { schema } from "./schema.js";
 
 const { block, callout, footnote } = schema.nodes;
 const SIZE = 24; // px
 let count = 0; // of texts
-
-/** Puts a copy of the selected block behind it; its keys become its own (keys.js). */
-export function duplicate(state, dispatch) {
-	const { node, pos } = topBlock(state);
-
-	if (!node || node.type === footnote) return false;
-	if (dispatch) {
-		const at = pos + node.nodeSize,
-			tr = state.tr.insert(at, node);
-
-		dispatch(
-			tr
-				.setSelection(
-					node.isAtom
-						? NodeSelection.create(tr.doc, at)
-						: Selection.near(tr.doc.resolve(at + 1)),
-				)
-				.scrollIntoView(),
-		);
-	}
-	return true;
-}
-
-/** Moves a block of the top level before the one with this index, or behind the last. @param {number} from @param {number} to */
-export function moveTo(from, to) {
-	return (state, dispatch) => {
-		const node = state.doc.maybeChild(from);
-
-		if (!node || to === from || to === from + 1 || to > state.doc.childCount) return false;
-		if (dispatch) {
-			const at = (n) =>
-					state.doc.content.content
-						.slice(0, n)
-						.reduce((sum, one) => sum + one.nodeSize, 0),
-				pos = at(from),
-				tr = state.tr.delete(pos, pos + node.nodeSize),
-				target = tr.mapping.map(at(to));
-
-			tr.insert(target, node);
-			dispatch(
-				tr.setSelection(
-					node.isAtom
-						? NodeSelection.create(tr.doc, target)
-						: Selection.near(tr.doc.resolve(target + 1)),
-				),
-			);
-		}
-		return true;
-	};
-}
 
 /** What a block can become: names of texts, and commands. */
 function kindsOf(node) {
@@ -233,7 +184,7 @@ class Handle {
 			item("moveUp", moveBlock(-1)),
 			item("moveDown", moveBlock(1)),
 			node?.type !== footnote && item("duplicate", duplicate),
-			{ ...item("removeBlock", removeBlock), isOut: true },
+			{ ...item("removeBlock", node?.type === footnote ? removeFootnote : removeBlock), isOut: true },
 			kinds.length > 0 && { label: t("turnInto"), isHead: true },
 			...kinds.map(([name, command]) => item(name, command)),
 		];

@@ -104,18 +104,23 @@ export function toFootnote(state, dispatch) {
 	return true;
 }
 
-/** Backspace in an empty footnote takes it out with its references; the cursor is where the first of them was. */
-function removeFootnote(state, dispatch) {
+/** Takes a footnote out with its references; the cursor is where the first of them was. */
+export function removeFootnote(state, dispatch) {
 	const at = footnoteAt(state);
 
-	if (at === null || at.node.content.size > 0) return false;
+	if (at === null) return false;
 	if (dispatch) {
 		const all = notesOf(state.doc).references.filter(({ label }) => label === at.node.attrs.label),
 			tr = state.tr.delete(at.pos, at.pos + at.node.nodeSize);
 
-		for (const { pos } of all.toReversed()) tr.delete(pos, pos + 1);
+		for (const { pos } of all) {
+			// One in the footnote itself is gone already.
+			const { pos: now, deletedAfter } = tr.mapping.mapResult(pos);
+
+			if (!deletedAfter) tr.delete(now, now + 1);
+		}
 		if (tr.doc.childCount === 0) tr.insert(0, block.create({ key: newKey() }));
-		const to = Math.min(all[0]?.pos ?? at.pos, tr.doc.content.size);
+		const to = tr.mapping.map(all[0]?.pos ?? at.pos);
 		dispatch(tr.setSelection(Selection.near(tr.doc.resolve(to), -1)).scrollIntoView());
 	}
 	return true;
@@ -209,10 +214,11 @@ const isAtStart = ({ selection }) => selection.empty && selection.$from.parentOf
 	isAtEnd = ({ selection }) =>
 		selection.empty && selection.$from.parentOffset === selection.$from.parent.content.size;
 
-/** Backspace at the start of a footnote or of a callout: nothing of the text around it is joined. */
+/** Backspace at the start of a footnote, which it takes out if it is empty, or of a callout: nothing of the text around it is joined. */
 export function backwardAtEdge(state, dispatch) {
 	if (!isAtStart(state)) return false;
-	if (footnoteAt(state) !== null) return removeFootnote(state, dispatch) || true;
+	const note = footnoteAt(state);
+	if (note !== null) return note.node.content.size > 0 || removeFootnote(state, dispatch);
 	return calloutAt(state)?.index === 0 && (plainBackward(state, dispatch) || fromCallout(state, dispatch));
 }
 

@@ -11,6 +11,7 @@ import {
 	isReference,
 	leaveCallout,
 	notesOf,
+	removeFootnote,
 	toEndOfText,
 	toFootnote,
 	toReference,
@@ -268,6 +269,7 @@ export const notes = () => [
 		"Mod-Backspace": backwardAtEdge,
 		Delete: forwardAtEdge,
 		"Mod-Delete": forwardAtEdge,
+		"Mod-Shift-Backspace": removeFootnote,
 		"Mod-End": toEndOfText,
 	}),
 ];

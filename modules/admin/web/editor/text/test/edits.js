@@ -4,6 +4,7 @@ import { NodeSelection, TextSelection } from "prosemirror-state";
 import { Slice } from "prosemirror-model";
 import * as commands from "../commands.js";
 import { nodesOfText, openSlice } from "../copy.js";
+import { duplicate, moveTo } from "../moves.js";
 import * as notes from "../notes.js";
 import { nodesOfDom } from "../paste.js";
 import { schema } from "../schema.js";
@@ -99,7 +100,9 @@ export const edits = [
 	["table", (s) => run(commands.insertBlock(commands.newTable(2, 2)))(s)],
 	["row", (s, r) => run(r.pick([commands.addRow, commands.removeRow]))(s)],
 	["column", (s, r) => run(r.pick([commands.addColumn, commands.removeColumn, commands.toggleHead]))(s)],
-	["footnote", (s) => run(notes.insertFootnote)(s)],
+	["move far", (s, r) => run(moveTo(r.int(s.doc.childCount), r.int(s.doc.childCount + 1)))(s)],
+	["duplicate", (s) => run(duplicate)(s)],
+	["footnote", (s, r) => run(r.pick([notes.insertFootnote, notes.insertFootnote, notes.removeFootnote]))(s)],
 	["callout", (s, r) => run(r.pick([notes.toCallout, notes.fromCallout, notes.leaveCallout]))(s)],
 	[
 		"edge",
