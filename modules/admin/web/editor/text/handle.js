@@ -37,6 +37,7 @@ class Handle {
 		this.text = text;
 		this.node = null; // the block that it stands beside
 		this.isOver = false; // the pointer has chosen it
+		this.last = -1; // where the cursor's block was
 		this.dragged = null;
 		this.to = -1;
 		this.box = make("div", { draggable: "true" });
@@ -250,7 +251,14 @@ class Handle {
 		this.line.hidden = true;
 	}
 
-	update() {
+	/** A key in the same block moves nothing; if the height of the text changes, `sizes` tells. */
+	update(view, old) {
+		const { pos } = topBlock(view.state),
+			wasOver = this.isOver;
+
+		if (view.state.doc !== old.doc) this.isOver = false;
+		if (pos === this.last && this.isOver === wasOver) return;
+		this.last = pos;
 		this.show();
 	}
 
