@@ -23,6 +23,8 @@ const struct stet_member manifest_widget_shape[] = {
 	{ "types", STET_ARRAY, STET_REQUIRED, "Field types whose values it edits",
 	    .item = STET_STRING },
 	{ "requests", STET_ARRAY, .about = "As those of a page", .item = STET_STRING },
+	{ "block", STET_STRING,
+	    .about = "The type of the blocks of rich text that it edits; absent: none" },
 	{ 0 },
 };
 
@@ -118,10 +120,12 @@ put_widget(struct stet_call *call, struct stet_json *out, const char *module,
 	stet_put_str(out, "label", row->label);
 	stet_put_str(out, "file", row->file);
 	stet_array(out, "types");
-	for (size_t i = 0; row->types[i] != NULL; i++)
+	for (size_t i = 0; row->types != NULL && row->types[i] != NULL; i++)
 		stet_put_str(out, NULL, row->types[i]);
 	stet_close(out);
 	put_requests(call, out, row->ops);
+	if (row->block != NULL)
+		stet_put_str(out, "block", row->block);
 	stet_close(out);
 }
 

@@ -44,6 +44,8 @@ SWATCHES_FILES = plugin-sdk/examples/swatches/swatches.pages/colour.html \
 	plugin-sdk/examples/swatches/swatches.pages/colour.js \
 	plugin-sdk/examples/swatches/swatches.pages/colours.html \
 	plugin-sdk/examples/swatches/swatches.pages/colours.js \
+	plugin-sdk/examples/swatches/swatches.pages/sample.html \
+	plugin-sdk/examples/swatches/swatches.pages/sample.js \
 	plugin-sdk/examples/swatches/swatches.pages/swatches.css
 plugin-sdk/examples/swatches/pages.stamp: plugin-sdk/examples/swatches/swatches.la $(SWATCHES_PAGES)
 	$(AM_V_GEN)to=$(@D)/.libs/swatches.pages && $(MKDIR_P) $$to && chmod 755 $$to && \

@@ -60,7 +60,7 @@ export async function runRefused({ report, ann, desk, browser }) {
 			await rita.looks();
 			assert.deepEqual(
 				await rita.page.$$eval("#more-ways button", (all) => all.map((one) => one.textContent)),
-				["Preview", "Copy as a new draft", "Keys"],
+				["Preview", "Copy as a new draft", "Focus mode", "Keys"],
 			);
 			assert.equal(await rita.page.$eval(".body", (e) => e.isContentEditable), false);
 			assert.equal(await rita.page.$eval("#field-extra", (e) => e.matches(":disabled")), true);

@@ -188,7 +188,7 @@ export async function runWriting({ report, desk }) {
 		await page.waitForSelector(".text .slash:not([hidden]) li:nth-child(10)");
 		await own.looks();
 		await own.type("head");
-		await own.until("three are left", async () => (await page.$$(".text .slash li")).length === 3);
+		await own.until("five are left", async () => (await page.$$(".text .slash li")).length === 5);
 		await own.keys("ArrowDown");
 		await own.keys("Enter");
 		await own.type("A heading");
@@ -211,6 +211,283 @@ export async function runWriting({ report, desk }) {
 			["normal", "and/or, 1/2"],
 			"table",
 		]);
+		await desk.call("DELETE", own.path);
+	});
+	await report.test(
+		"editor: footnotes are written where they stand, with the numbers of their order",
+		async () => {
+			const own = await begin([
+				paragraph("p", "First"),
+				{
+					_type: "block",
+					_key: "s",
+					style: "normal",
+					children: [
+						{ _type: "span", _key: "1", text: "Second" },
+						{ _type: "footnoteReference", _key: "2", label: "a" },
+					],
+				},
+				{
+					_type: "footnote",
+					_key: "f",
+					label: "a",
+					content: [{ _type: "span", _key: "1", text: "Old note" }],
+				},
+			]);
+			const numbers = () => page.$$eval(".body sup", (all) => all.map((e) => e.textContent));
+
+			assert.deepEqual(await numbers(), ["1"]);
+			await own.keys("Control", "Home");
+			await own.keys("End");
+			await own.type("[^New note");
+			assert.deepEqual(await numbers(), ["1", "2"]);
+			await own.keys("Escape");
+			await own.type(", after it.");
+			await own.stored("both", (data) => JSON.stringify(data.body).includes(", after it."));
+			await own.looks();
+			const { body } = (await own.item()).data;
+			assert.deepEqual(
+				body.map((b) => [
+					b._type,
+					b.label,
+					...(b.content ?? b.children).map((c) => c.text ?? c.label),
+				]),
+				[
+					["block", undefined, "First", "1", ", after it."],
+					["block", undefined, "Second", "a"],
+					["footnote", "1", "New note"],
+					["footnote", "a", "Old note"],
+				],
+			);
+			// An empty footnote goes with its reference.
+			await own.keys("Control", "End");
+			await own.type("/foot");
+			await own.keys("Enter");
+			await own.keys("Backspace");
+			await own.type(" third");
+			await own.stored("no footnote more", (data) => JSON.stringify(data.body).includes(" third"));
+			assert.equal((await own.item()).data.body.length, 4);
+			await desk.call("DELETE", own.path);
+		},
+	);
+	await report.test("editor: callouts are written where they stand", async () => {
+		const inner = paragraph("q", "Stet means: let it stand."),
+			own = await begin([
+				{ _type: "callout", _key: "c", kind: "house", content: [inner], "data-x": 1 },
+				paragraph("p", "Last"),
+			]);
+
+		await own.keys("Enter");
+		await own.type("/call");
+		await own.keys("Enter");
+		await own.type("In it");
+		await own.keys("Enter");
+		await own.type("- one");
+		for (let i = 0; i < 3; i++) await own.keys("Enter");
+		await own.type("Behind it");
+		await page.select(".body [data-type=callout]:nth-of-type(2) select", "warning");
+		await page.click(".body [data-type=callout]:first-of-type input");
+		await own.type("By the way");
+		await own.stored("the title", (data) => data.body[0].title === "By the way");
+		await own.looks();
+		const { body } = (await own.item()).data;
+		assert.deepEqual(body[0].content, [inner]);
+		assert.deepEqual([body[0].kind, body[0]["data-x"]], ["house", 1]);
+		assert.equal(body[2].kind, "warning");
+		assert.deepEqual(brief({ body: body[2].content }), [
+			["normal", "In it"],
+			["bullet", "one"],
+		]);
+		assert.deepEqual(brief({ body: body.slice(3, 4) }), [["normal", "Behind it"]]);
+		// What is typed in one visit is one step of undo; Backspace at its start takes a callout apart.
+		await own.keys("Enter");
+		await own.keys("Control", "z");
+		await own.stored("no title", (data) => data.body[0].title === undefined);
+		await own.keys("Control", "Home");
+		await own.keys("Home");
+		await own.keys("Backspace");
+		await own.stored("taken apart", (data) => JSON.stringify(data.body[0]) === JSON.stringify(inner));
+		await desk.call("DELETE", own.path);
+	});
+	await report.test("editor: blocks are moved, copied and changed by their menu, and dragged", async () => {
+		const own = await begin(["First", "Second", "Third"].map((text, i) => paragraph(`k${i}`, text)));
+		const menu = async (steps) => {
+				await own.keys("Alt", "Enter");
+				await own.until("the menu is open", () =>
+					page.evaluate(() => document.activeElement.matches("[role=menuitem]")),
+				);
+				for (let i = 0; i < steps; i++) await own.keys("ArrowDown");
+			},
+			texts = (data) => data.body.map((b) => `${b.style} ${b.children[0].text}`).join(", ");
+
+		await own.keys("Control", "Home");
+		await menu(0);
+		await own.looks();
+		// Escape leads back to the text.
+		await own.keys("Escape");
+		await own.until("in the text", () => page.evaluate(() => document.activeElement.matches(".body")));
+		await menu(1);
+		await own.keys("Enter");
+		await menu(2);
+		await own.keys("Enter");
+		await menu(5);
+		await own.keys("Enter");
+		await own.stored(
+			"moved down, copied, made a heading",
+			(data) => texts(data) === "normal Second, normal First, h2 First, normal Third",
+		);
+		const box = (selector) =>
+			page.$eval(selector, (e) => {
+				const { left, top, width, height } = e.getBoundingClientRect();
+
+				return { x: left + width / 2, y: top + height / 2, top };
+			});
+		const last = await box(".body > :nth-child(4)"),
+			first = await box(".body > :first-child");
+		await page.mouse.move(last.x, last.y);
+		await own.until(
+			"the handle is there",
+			async () => Math.abs((await box("[draggable] > button")).y - last.y) < 20,
+		);
+		const grip = await box("[draggable] > button");
+		await page.mouse.move(grip.x, grip.y);
+		await page.mouse.down();
+		await page.mouse.move(grip.x + 20, grip.y - 20, { steps: 3 });
+		await page.mouse.move(first.x, first.top + 3, { steps: 6 });
+		await page.mouse.up();
+		await own.stored("dragged to the top", (data) =>
+			texts(data).startsWith("normal Third, normal Second, normal First, h2"),
+		);
+		const { body } = (await own.item()).data;
+		assert.deepEqual([body[0]._key, body[1]._key, body[2]._key], ["k2", "k1", "k0"]);
+		assert.equal(new Set(body.map((b) => b._key)).size, 4);
+		await own.keys("Control", "z");
+		await own.stored("one step back", (data) => texts(data).endsWith("normal Third"));
+		await desk.call("DELETE", own.path);
+	});
+	await report.test("editor: focus mode hides all but the text, and is remembered", async () => {
+		const own = await begin([paragraph("p", "Some words")]),
+			isHidden = (selector) => page.$eval(selector, (e) => !e.checkVisibility()),
+			until = (is) => own.until(`focus mode is ${is}`, async () => (await isHidden(".side")) === is);
+
+		await own.keys("Control", "Shift", "F");
+		await until(true);
+		for (const one of [".panel", ".more-fields", ".toolbar", ".top .split"])
+			assert.equal(await isHidden(one), true, one);
+		assert.equal(await isHidden("#saved"), false);
+		await own.type(" more");
+		await own.stored("typed", (data) => JSON.stringify(data.body).includes("words more"));
+		await own.looks();
+		await page.reload();
+		await until(true);
+		await page.focus(".body");
+		await own.keys("Escape");
+		await until(false);
+		await page.click(".split > [popovertarget]");
+		await page.locator("::-p-text(Focus mode)").click();
+		await until(true);
+		await page.locator("::-p-text(Leave focus mode)").click();
+		await until(false);
+		assert.equal(await page.evaluate(() => document.activeElement.matches(".body")), true);
+		await desk.call("DELETE", own.path);
+	});
+	await report.test("editor: a block of a plugin is edited by its widget, and moved", async () => {
+		const old = { _type: "colourSample", _key: "x", text: "Old", more: [1] },
+			own = await begin([paragraph("p", "First"), old, paragraph("q", "Last")]),
+			frames = (n) =>
+				own.until(
+					`${n} frames are ready`,
+					async () => (await page.$$(".body iframe:not([aria-busy])")).length === n,
+				);
+
+		await frames(1);
+		await own.keys("Enter");
+		await own.type("/colour");
+		await own.keys("Enter");
+		await frames(2);
+		await own.keys("Enter");
+		await own.until("in the frame", () => page.evaluate(() => document.activeElement.tagName === "IFRAME"));
+		await own.keys("Tab");
+		await own.keys("Tab");
+		await own.type("Deep");
+		await own.stored("the words", (data) => data.body[3]?.text === "Deep");
+		await own.looks();
+		assert.deepEqual((await own.item()).data.body[1], old);
+		await page.focus(".body");
+		await own.keys("Control", "Home");
+		await own.keys("Alt", "ArrowDown");
+		await own.stored("moved", (data) => data.body[0]._type === "colourSample");
+		await frames(2);
+		assert.equal(
+			await page.$eval(".body > :first-child iframe", (e) => e.title),
+			"Colour sample",
+			"the frame is gone",
+		);
+		await desk.call("DELETE", own.path);
+	});
+	await report.test("editor: words are found and replaced by the keyboard, all of them in one step", async () => {
+		const own = await begin([
+			paragraph("p", "The nozzle and the noise of the nozzle"),
+			{
+				_type: "block",
+				_key: "h",
+				style: "h2",
+				children: [
+					{ _type: "span", _key: "1", text: "no" },
+					{ _type: "span", _key: "2", text: "zzle", marks: ["strong"] },
+				],
+			},
+			{ _type: "code", _key: "c", code: "let nozzle = Nozzle;" },
+			paragraph("q", "Last"),
+		]);
+		const before = (await own.item()).data.body,
+			tells = (text) =>
+				own.until(`it says ${text}`, async () =>
+					(await page.$eval("#live", (e) => e.textContent)).startsWith(text),
+				),
+			tab = async (n) => {
+				for (let i = 0; i < n; i++) await own.keys("Tab");
+			};
+
+		await own.keys("Control", "Home");
+		// What is typed before the bar is there does not go into the text.
+		await own.keys("Control", "f");
+		await own.type("nozzle");
+		await tells("1 of 5");
+		await own.looks();
+		await own.keys("Enter");
+		await tells("2 of 5");
+		await own.keys("Shift", "Enter");
+		await tells("1 of 5");
+		await tab(5);
+		await own.type("jet");
+		await own.keys("Enter");
+		await tells("Replaced 1 1 of 4");
+		await own.stored("the first", (data) => JSON.stringify(data.body[0]).includes("The jet and"));
+		await tab(2);
+		await own.keys("Enter");
+		await tells("Replaced 4 No matches");
+		await own.stored("all", (data) => data.body[2].code === "let jet = jet;");
+		const [first, second, , last] = (await own.item()).data.body;
+		assert.deepEqual(brief({ body: [first, second] }), [
+			["normal", "The jet and the noise of the jet"],
+			["h2", "jet"],
+		]);
+		assert.deepEqual(last, before[3]);
+		await own.keys("Escape");
+		assert.equal(await page.evaluate(() => document.activeElement.matches(".body")), true);
+		await own.keys("Control", "z");
+		await own.stored("one step back", (data) => data.body[2].code === "let nozzle = Nozzle;");
+		await own.keys("Control", "z");
+		await own.stored("both", (data) => JSON.stringify(data.body) === JSON.stringify(before));
+		// Escape leaves the cursor at the place that was found.
+		await own.keys("Control", "f");
+		await own.type("noise");
+		await tells("1 of 1");
+		await own.keys("Escape");
+		assert.equal(await page.evaluate(() => getSelection().toString()), "noise");
+		await own.type("sound");
+		await own.stored("typed there", (data) => JSON.stringify(data.body).includes("the sound of"));
 		await desk.call("DELETE", own.path);
 	});
 	await report.test("editor: a picture of another host is brought into the library", async () => {

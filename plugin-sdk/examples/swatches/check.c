@@ -92,6 +92,9 @@ its_page_is_for_editors_and_its_widget_for_everybody(void **state)
 	harness_ok(o, ask(author, "GET /admin/manifest"));
 	assert_null(harness_at(o->data, "pages"));
 	assert_string_equal(harness_text(o->data, "fieldWidgets[0].name"), "colour");
+	assert_null(harness_at(o->data, "fieldWidgets[0].block"));
+	assert_string_equal(harness_text(o->data, "fieldWidgets[1].block"), "colourSample");
+	assert_int_equal(json_array_size(harness_at(o->data, "fieldWidgets[1].types")), 0);
 }
 
 /* Each file that the pages name was built beside the plugin. */
@@ -99,7 +102,7 @@ static void
 its_files_are_served(void **state)
 {
 	static const char *const names[] = { "colours.html", "colours.js", "colour.html",
-		"colour.js", "swatches.css", "stet.js", "stet.css" };
+		"colour.js", "sample.html", "sample.js", "swatches.css", "stet.js", "stet.css" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

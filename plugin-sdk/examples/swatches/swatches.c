@@ -126,6 +126,7 @@ static const struct stet_admin_page pages[] = {
 static const char *const texts[] = { "string", NULL };
 static const struct stet_field_widget widgets[] = {
 	{ "colour", "A colour of the house", "colour.html", texts },
+	{ "sample", "Colour sample", "sample.html", .block = "colourSample" },
 };
 
 STET_MODULE(swatches) = {

@@ -1,5 +1,6 @@
 /*
- * pages.h - pages and field widgets that a module adds to the admin pages (the module admin).
+ * pages.h - pages, field widgets and blocks that a module adds to the admin pages (the module
+ * admin).
  *
  * Both are HTML files of the module. The admin pages show them in a sandboxed iframe, which has an
  * origin of its own: its scripts can neither read the admin pages nor send requests to the API.
@@ -35,13 +36,20 @@ struct stet_admin_page {
 };
 
 /* A control for the value of a field. It is used for fields whose `widget` is "<module>:<name>" and
- * whose type is one of `types`. The value is validated like any other. */
+ * whose type is one of `types`. The value is validated like any other. With `block`, it is (also) a
+ * control for blocks of rich text. */
 struct stet_field_widget {
 	const char *name; /* as that of a page */
 	const char *label; /* for people who define fields; at most 80 bytes */
 	const char *file;
-	const char *const *types; /* names of field types, NULL-terminated; at least one */
+	const char *const *types; /* names of field types, NULL-terminated; at least one. With
+	`block` NULL is allowed: it is for no field */
 	const char *const *ops; /* as those of a page */
+	/* The type of blocks of rich text that it edits ("quiz"): at most 64 letters and digits, a
+	 * letter first, unique in the table, and no type that the editor of the admin pages edits
+	 * itself. `label` names it in the menu of blocks. The value is the block's object without
+	 * `_type` and `_key`. NULL: it is for fields only. */
+	const char *block;
 	/* New fields go here, and nowhere else. */
 };
 

@@ -112,6 +112,25 @@ lists_and_tables_have_bounds(void **state)
 	    "names no field types, or too many");
 }
 
+static void
+a_block_has_a_name_of_its_own(void **state)
+{
+	static const char *const names[] = { "", "2d", "a-b", "a b", "image", "callout", "block",
+		LONG };
+
+	(void)state;
+	renew();
+	widget[0] = (struct stet_field_widget){ "quiz", "Quiz", "quiz.html", .block = "quiz2" };
+	widget[1].block = "Poll";
+	assert_null(descriptor_check(&m, "some"));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_bad(widget[1].block = names[i], "a control of it");
+	assert_bad((widget[0].block = "quiz", widget[1].block = "quiz"),
+	    "it has two controls of one block");
+	assert_bad((widget[0].block = "quiz", fill_list(), page[0].ops = widget[0].ops = NULL),
+	    "names no field types, or too many");
+}
+
 int
 main(void)
 {
@@ -121,6 +140,7 @@ main(void)
 		cmocka_unit_test(a_file_that_leads_elsewhere_is_refused),
 		cmocka_unit_test(a_title_is_needed),
 		cmocka_unit_test(lists_and_tables_have_bounds),
+		cmocka_unit_test(a_block_has_a_name_of_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,8 @@ import { api } from "./api.js";
  * @property {Rights} rights
  *
  * @typedef {{plugin: string, name: string, title: string, file: string, requests?: string[]}} PluginPage
- * @typedef {{plugin: string, name: string, label: string, file: string, types: string[], requests?: string[]}} FieldWidget
+ * @typedef {{plugin: string, name: string, label: string, file: string, types: string[], block?: string,
+ *   requests?: string[]}} FieldWidget
  *
  * @typedef {object} Manifest
  * @property {string} version

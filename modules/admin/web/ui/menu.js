@@ -5,14 +5,16 @@ import { useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
 
 /**
- * @typedef {({label: string, onClick?: () => any, href?: string, isOut?: boolean} | false | null | undefined)[]} Items
+ * @typedef {({label: string, onClick?: () => any, href?: string, isOut?: boolean, isHead?: boolean} | false | null | undefined)[]} Items
  *
- * @param {{label: string, children: any, kind?: string, items: Items | (() => Items), onOpen?: () => void}} props
- *   label: for screen readers; children: what the button shows; items: made and shown when the menu is opened; onOpen:
- *   may read more of them
+ * @param {{label: string, children: any, kind?: string, id?: string, isAtStart?: boolean, items: Items | (() => Items), onOpen?: () => void}} props
+ *   label: for screen readers; children: what the button shows; items: made and shown when the menu is opened; isHead:
+ *   no action, but what those below do; id: of a menu that has a root of its own; isAtStart: it opens from the start of the
+ *   button, not its end; onOpen: may read more of them
  */
-export function Menu({ label, children, kind = "bare square", items, onOpen }) {
-	const id = useId(),
+export function Menu({ label, children, kind = "bare square", id: given, isAtStart = false, items, onOpen }) {
+	const own = useId(),
+		id = given ?? own,
 		button = useRef(/** @type {HTMLButtonElement | null} */ (null)),
 		list = useRef(/** @type {HTMLElement | null} */ (null));
 	const isOpening = useSignal(false);
@@ -23,7 +25,7 @@ export function Menu({ label, children, kind = "bare square", items, onOpen }) {
 		const at = button.current.getBoundingClientRect(),
 			box = list.current;
 		const isRtl = getComputedStyle(box).direction === "rtl";
-		const left = isRtl ? at.left : at.right - box.offsetWidth;
+		const left = isRtl !== isAtStart ? at.left : at.right - box.offsetWidth;
 
 		box.style.setProperty("inset", "auto");
 		box.style.setProperty("left", `${Math.max(4, Math.min(left, innerWidth - box.offsetWidth - 4))}px`);
@@ -63,6 +65,7 @@ export function Menu({ label, children, kind = "bare square", items, onOpen }) {
 			return item.onClick?.();
 		};
 
+		if (item.isHead) return html`<div key="head" role="presentation" class="help">${item.label}</div>`;
 		return item.href
 			? html`<a key=${item.label} href=${item.href} onClick=${run} ...${attributes}>${item.label}</a>`
 			: html`<button key=${item.label} type="button" onClick=${run} ...${attributes}>${item.label}

@@ -166,13 +166,47 @@ function tableIn(table) {
 	);
 }
 
-/** One block as a node: text, a table, or an atom. */
-export function nodeOf(block) {
-	let node = null;
+function footnoteIn(note) {
+	const defs = defsOf(note.markDefs),
+		inline = inlineIn(note.content, defs);
 
-	if (isObject(block) && block._type === "block") node = textIn(block);
-	else if (isObject(block) && block._type === "table") node = tableIn(block);
-	return node ?? schema.nodes.atom.create({ json: block });
+	if (inline === null || typeof note.label !== "string" || !isTextOrAbsent(note._key)) return null;
+	return schema.nodes.footnote.create(
+		{
+			key: note._key ?? null,
+			label: note.label,
+			rest: { ...note, content: null },
+			idle: idleOf(defs, note.content),
+		},
+		inline,
+	);
+}
+
+function calloutIn(callout) {
+	const { _key: key, kind, title, content } = callout;
+
+	if (!Array.isArray(content) || content.length === 0 || ![key, kind, title].every(isTextOrAbsent)) return null;
+	const inner = content.map((one) => (isObject(one) && one._type === "block" ? textIn(one) : null));
+	return inner.includes(null)
+		? null
+		: schema.nodes.callout.create(
+				{
+					key: key ?? null,
+					kind: kind ?? null,
+					title: title ?? null,
+					rest: { ...callout, content: null },
+				},
+				inner,
+			);
+}
+
+const readers = { block: textIn, table: tableIn, footnote: footnoteIn, callout: calloutIn };
+
+/** One block as a node: text, a table, a footnote, a callout, or an atom. */
+export function nodeOf(block) {
+	const read = isObject(block) && Object.hasOwn(readers, block._type) ? readers[block._type] : null;
+
+	return read?.(block) ?? schema.nodes.atom.create({ json: block });
 }
 
 /* ---- writing ---- */
@@ -339,10 +373,40 @@ function tableOut(node) {
 	});
 }
 
-function blockOut(node) {
-	if (node.type.name === "atom") return node.attrs.json;
-	return node.type.name === "table" ? tableOut(node) : textOut(node);
+function footnoteOut(node) {
+	const { key, label, rest, idle } = node.attrs;
+	const defs = new Defs(rest, idle);
+	const content = inlineOut(node, key, defs);
+
+	return members(rest, {
+		_type: "footnote",
+		_key: key ?? undefined,
+		label,
+		content,
+		markDefs: defs.value(),
+	});
 }
+
+/** @param {(node: any) => any} inner the block of a node within it */
+function calloutOut(node, inner) {
+	const { key, kind, title, rest } = node.attrs;
+
+	return members(rest, {
+		_type: "callout",
+		_key: key ?? undefined,
+		kind: kind ?? undefined,
+		title: title ?? undefined,
+		content: node.content.content.map(inner),
+	});
+}
+
+const writers = {
+	atom: (node) => node.attrs.json,
+	block: textOut,
+	table: tableOut,
+	footnote: footnoteOut,
+	callout: calloutOut,
+};
 
 /** The key of a node of the top level; null if it has none. */
 export function keyOf(node) {
@@ -376,6 +440,7 @@ export class Bridge {
 		const key = keyOf(node);
 
 		this.cache.set(node, block);
+		if (node.type.name === "callout") node.forEach((one, _, i) => this.cache.set(one, block.content[i]));
 		if (!this.loaded.has(key)) this.loaded.set(key, []);
 		this.loaded.get(key).push(node);
 		return node;
@@ -398,7 +463,10 @@ export class Bridge {
 		if (block === undefined) {
 			const was = this.original(node);
 
-			block = was !== undefined ? this.cache.get(was) : blockOut(node);
+			block =
+				was !== undefined
+					? this.cache.get(was)
+					: writers[node.type.name](node, (inner) => this.block(inner));
 			this.cache.set(node, block);
 		}
 		return block;

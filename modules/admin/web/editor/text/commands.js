@@ -197,7 +197,8 @@ export function insertBlock(node) {
 				? state.tr.replaceWith(pos, pos + here.nodeSize, node)
 				: state.tr.insert(at, node);
 
-			if (tr.doc.resolve(at + node.nodeSize).nodeAfter === null)
+			const next = tr.doc.resolve(at + node.nodeSize).nodeAfter;
+			if (next === null || next.type === schema.nodes.footnote)
 				// An empty paragraph to type in
 				tr.insert(at + node.nodeSize, block.create({ key: newKey() }));
 			tr.setSelection(

@@ -69,6 +69,16 @@ function fixTable(tr, table, pos) {
 	});
 }
 
+/** Gives a block of a callout a new key if an earlier one has the same key, or if it is new and has none. */
+function fixCallout(tr, callout, pos) {
+	const seen = new Set();
+
+	callout.forEach(({ attrs: { key, rest } }, at) => {
+		if (key === null ? rest === null : seen.has(key)) tr.setNodeAttribute(pos + 1 + at, "key", newKey());
+		seen.add(key);
+	});
+}
+
 function giveKey(tr, { pos, node }) {
 	const { json } = node.attrs;
 
@@ -93,6 +103,7 @@ export function uniqueKeys(bridge) {
 				if (kept.has(pos)) return;
 				fixObjects(tr, node, pos);
 				if (node.type.name === "table") fixTable(tr, node, pos);
+				if (node.type.name === "callout") fixCallout(tr, node, pos);
 			});
 			for (const fault of out) giveKey(tr, fault);
 			return tr.docChanged ? tr : null;

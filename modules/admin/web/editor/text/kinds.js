@@ -1,4 +1,6 @@
 // kinds.js - the blocks that have a form: their members, in the order of the form. A form changes these members only.
+// And the blocks that widgets of plugins edit.
+import { manifest } from "../../lib/site.js";
 
 /**
  * @typedef {{name: string, type: "code" | "url" | "pictures" | "number", isRequired?: boolean}} Member
@@ -12,6 +14,9 @@ export const forms = {
 	htmlBlock: [{ name: "html", type: "code" }],
 	embed: [{ name: "url", type: "url", isRequired: true }],
 };
+
+/** The widgets of plugins that edit blocks. */
+export const pluginBlocks = () => (manifest.value?.fieldWidgets ?? []).filter(({ block }) => block !== undefined);
 
 /** What a new block of a type has before its form is filled in. */
 export const fresh = {

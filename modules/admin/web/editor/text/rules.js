@@ -1,9 +1,10 @@
 // rules.js - Markdown that is converted while it is typed: "## ", "- ", "1. ", "[ ] ", "> ", "---", "```", **strong**,
-// __strong__, *emphasis*, _emphasis_, `code`, ~~struck out~~, [words](address), and addresses.
+// __strong__, *emphasis*, _emphasis_, `code`, ~~struck out~~, [words](address), addresses, and "[^" for a footnote.
 import { InputRule, inputRules, undoInputRule } from "prosemirror-inputrules";
 import { keymap } from "prosemirror-keymap";
 import { NodeSelection, TextSelection } from "prosemirror-state";
 import { hasTasks, insertBlock, newAtom, newLink } from "./commands.js";
+import { insertFootnote } from "./notes.js";
 import { isSafeHref } from "./safe.js";
 import { schema } from "./schema.js";
 
@@ -93,6 +94,24 @@ const link = new InputRule(/\[([^\]\n\ufffc]+)\]\(([^()\s]+)\)$/, (state, match,
 		.removeStoredMark(schema.marks.link);
 });
 
+/** "[^" begins a footnote. */
+const note = new InputRule(
+	/\[\^$/,
+	(state, match, from, to) => {
+		let done = /** @type {import("prosemirror-state").Transaction | null} */ (null);
+
+		const tr = state.tr.delete(from, to),
+			cleared = state.apply(tr);
+		insertFootnote(cleared, (after) => {
+			done = after;
+		});
+		if (done === null) return null;
+		for (const step of done.steps) tr.step(step);
+		return tr.setSelection(TextSelection.create(tr.doc, done.selection.from)).scrollIntoView();
+	},
+	{ inCodeMark: false },
+);
+
 /** An address and a space. */
 const address = new InputRule(
 	/(^|[\s(])(https?:\/\/[^\s\ufffc<>"]*[^\s\ufffc<>"'.,;:!?)\]])([.,;:!?)\]]*\s)$/,
@@ -138,6 +157,7 @@ export function rules(text) {
 				between("~~", "strike-through", plain("~")),
 				link,
 				address,
+				note,
 				line(/^(?:---|—-|\*\*\*)$/, { _type: "break", style: "lineBreak" }),
 				line(/^```$/, { _type: "code", code: "" }, open),
 			],

@@ -1,7 +1,8 @@
 // schema.js - the ProseMirror schema of a Portable Text field.
 //
 // The document is flat, as Portable Text is: one node for each block, lists are attributes. A block that the schema
-// cannot express is an atom that carries its JSON. Only tables, in the form that importers and this editor write, nest.
+// cannot express is an atom that carries its JSON. Only tables and callouts, in the form that importers and this editor
+// write, nest.
 import { Schema } from "prosemirror-model";
 import { labelOf } from "./readable.js";
 import { isSafeHref } from "./safe.js";
@@ -104,6 +105,32 @@ const nodes = {
 			head: { default: null },
 		},
 		toDOM: (node) => [node.attrs.head ? "th" : "td", 0],
+	},
+	// A footnote, at the end of the text. Objects of the type footnoteReference refer to its label.
+	footnote: {
+		group: "top",
+		content: "inline*",
+		isolating: true,
+		whitespace: "pre",
+		attrs: {
+			key: { default: null },
+			label: { default: "" },
+			rest: { default: null },
+			idle: { default: null },
+		},
+		toDOM: () => ["div", { class: "note" }, 0],
+	},
+	callout: {
+		group: "top",
+		content: "block+",
+		isolating: true,
+		attrs: {
+			key: { default: null },
+			kind: { default: null },
+			title: { default: null },
+			rest: { default: null },
+		},
+		toDOM: () => ["div", { class: "note" }, 0],
 	},
 	text: { group: "inline" },
 	object: {

@@ -6,6 +6,8 @@ import { say } from "../../ui/live.js";
 import { t } from "../words.js";
 import { setStyle, toggleList } from "./commands.js";
 import { make } from "./dom.js";
+import { pluginBlocks } from "./kinds.js";
+import { insertFootnote, toCallout } from "./notes.js";
 import { schema } from "./schema.js";
 
 let count = 0; // of texts
@@ -17,11 +19,14 @@ function entries(text) {
 
 	return [
 		command("style-normal", setStyle("normal")),
-		...["h2", "h3", "h4"].map((style) => command(`style-${style}`, setStyle(style))),
+		...["h2", "h3", "h4", "h5", "h6"].map((style) => command(`style-${style}`, setStyle(style))),
 		command("bullet", toggleList("bullet")),
 		command("number", toggleList("number")),
 		command("style-blockquote", setStyle("blockquote")),
+		command("callout", toCallout),
+		command("footnote", insertFootnote),
 		...BLOCKS.map((type) => ({ label: t(type), run: () => text.options.onInsert(type) })),
+		...pluginBlocks().map(({ block, label }) => ({ label, run: () => text.options.onInsert(block) })),
 	];
 }
 

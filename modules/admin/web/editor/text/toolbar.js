@@ -5,8 +5,9 @@ import { Icon } from "../../ui/icon.js";
 import { Menu } from "../../ui/menu.js";
 import { t } from "../words.js";
 import * as commands from "./commands.js";
+import { pluginBlocks } from "./kinds.js";
 
-const STYLES = ["normal", "h2", "h3", "h4", "blockquote"];
+const STYLES = ["normal", "h2", "h3", "h4", "h5", "h6", "blockquote"];
 const MORE = ["underline", "superscript", "subscript"];
 
 /** Moves the focus among the enabled controls. */
@@ -36,9 +37,9 @@ function move(event) {
 
 /**
  * @param {{label: string, controls: string, text: import("@preact/signals").Signal<import("./view.js").TextView | null>,
- *   state: import("@preact/signals").Signal<import("./view.js").TextState | null>, onLink: () => void, onInsert: (type: string) => void}} props
+ *   state: import("@preact/signals").Signal<import("./view.js").TextState | null>, onLink: () => void, onFind: () => void, onInsert: (type: string) => void}} props
  */
-export function Toolbar({ label, controls, text, state, onLink, onInsert }) {
+export function Toolbar({ label, controls, text, state, onLink, onFind, onInsert }) {
 	const now = state.value;
 	const run = (command) => () => text.peek()?.run(command);
 	// The focus stays in the text when a button is pressed by the mouse.
@@ -59,7 +60,7 @@ export function Toolbar({ label, controls, text, state, onLink, onInsert }) {
 			${styles.map(
 				(style) => html`<option key=${style} value=${style}
 				selected=${style === (now?.style || "normal")}>
-				${STYLES.includes(style) ? t(`style-${style}`) : style}</option>`,
+				${STYLES.includes(style) || style === "h1" ? t(`style-${style}`) : style}</option>`,
 			)}
 		</select></label>
 		<span class="keys">
@@ -84,6 +85,10 @@ export function Toolbar({ label, controls, text, state, onLink, onInsert }) {
 				onClick: () => onInsert(type),
 			})),
 			{ label: t("table"), onClick: () => onInsert("table") },
+			...pluginBlocks().map(({ block, label: name }) => ({
+				label: name,
+				onClick: () => onInsert(block),
+			})),
 			...MORE.map((name) => ({ label: t(name), onClick: run(commands.toggle(name)) })),
 			{ label: t("moveUp"), onClick: run(commands.moveBlock(-1)) },
 			{ label: t("moveDown"), onClick: run(commands.moveBlock(1)) },
@@ -100,6 +105,8 @@ export function Toolbar({ label, controls, text, state, onLink, onInsert }) {
 			]}>${t("table")}<//>`
 		}
 		<span class="keys end">
+			<button type="button" class="b bare square" tabindex="-1" aria-label=${t("find")}
+				title=${t("find")} onMouseDown=${stay} onClick=${onFind}><${Icon} name="find" /></button>
 			<button type="button" class="b bare square" tabindex="-1" aria-label=${t("undo")}
 				title=${t("undo")} disabled=${!now?.canUndo} onMouseDown=${stay}
 				onClick=${run(undo)}><${Icon} name="undo" /></button>

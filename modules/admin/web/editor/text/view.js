@@ -23,7 +23,8 @@ const copied = new Copied(globalThis.localStorage ?? null);
 
 /** @param {EditorState} state @returns {TextState} */
 function describe(state) {
-	const { node } = topBlock(state);
+	const { parent } = state.selection.$from,
+		node = parent.type === schema.nodes.block ? parent : topBlock(state).node;
 	const isText = node?.type === schema.nodes.block;
 
 	return {
@@ -59,10 +60,13 @@ export class TextView {
 	 * @param {(pos: number) => void} options.onBring brings the picture of a block into the library
 	 * @param {(type: string) => void} options.onInsert inserts a block of a type
 	 * @param {() => void} options.onLink opens the form of a link
+	 * @param {() => void} options.onFind opens the bar that finds words
 	 * @param {(files: File[], pos: number | null) => void} options.onFiles pictures were pasted or dropped
 	 */
 	constructor(place, options) {
 		this.options = options;
+		/** @type {((node: any, view: any, getPos: any) => any) | null} views of blocks that come later (more.js) */
+		this.ownView = null;
 		this.bridge = new Bridge(options.value);
 		this.view = new EditorView(
 			{ mount: place },
@@ -83,9 +87,10 @@ export class TextView {
 				}),
 				nodeViews: {
 					atom: (node, view, getPos) =>
-						isInPlace(node.attrs.json)
+						this.ownView?.(node, view, getPos) ??
+						(isInPlace(node.attrs.json)
 							? new InPlaceView(node, view, getPos, this)
-							: new AtomView(node, view, getPos, (pos) => this.open(pos)),
+							: new AtomView(node, view, getPos, (pos) => this.open(pos))),
 				},
 				dispatchTransaction: (tr) => this.dispatch(tr),
 				handleKeyDown: (view, event) => this.key(event),
@@ -111,10 +116,7 @@ export class TextView {
 	plugins() {
 		return [
 			...keymaps({
-				"Mod-k": () => {
-					this.options.onLink();
-					return true;
-				},
+				"Mod-k": () => (this.options.onLink(), true),
 			}),
 			history(),
 			uniqueKeys(this.bridge),
@@ -151,9 +153,14 @@ export class TextView {
 		this.options.onState(describe(state));
 	}
 
-	/** Enter on a selected block opens its form. */
+	/** Ctrl F finds words (not Ctrl Shift F, which a keymap takes for it). Enter on a selected block opens its form. */
 	key(event) {
 		const { selection } = this.view.state;
+
+		if (event.key === "f" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
+			this.options.onFind();
+			return true;
+		}
 
 		return (
 			event.key === "Enter" &&
@@ -167,11 +174,12 @@ export class TextView {
 	open(pos) {
 		const node = this.view.state.doc.nodeAt(pos);
 
-		if (node?.type === schema.nodes.atom && isInPlace(node.attrs.json)) {
-			const dom = /** @type {HTMLElement} */ (this.view.nodeDOM(pos));
+		if (node?.type === schema.nodes.atom) {
+			const dom = /** @type {HTMLElement} */ (this.view.nodeDOM(pos)),
+				main = /** @type {HTMLElement | null} */ (dom.querySelector("[data-main], iframe"));
 
-			/** @type {HTMLElement} */ (dom.querySelector("[data-main]")).focus();
-			return true;
+			main?.focus();
+			if (main) return true;
 		}
 		if (
 			this.options.isToRead ||

@@ -1,14 +1,24 @@
 // actions.js - the actions on an item as a whole. Each first saves the typed changes.
 import { signal } from "@preact/signals";
 import { api, ApiError, segment } from "../../lib/api.js";
+import { keep, recall } from "../../lib/kept.js";
 import { go, href } from "../../lib/router.js";
-import { collection as collectionOf, reaches } from "../../lib/site.js";
+import { collection as collectionOf, manifest, reaches } from "../../lib/site.js";
 import { isHelpOpen } from "../../shell/help.js";
 import { ask, tell, tellProblem } from "../../ui/index.js";
 import { t } from "../../editor/words.js";
 
 /** The open preview. */
 export const preview = signal(/** @type {{url: string, expiresAt: number} | null} */ (null));
+
+/** Focus mode is remembered for each person of this browser. */
+const focusName = () => `focus.${manifest.value.user.id}`;
+export const isFocused = signal(false);
+export const beginFocus = () => (isFocused.value = recall(focusName(), false));
+export function toggleFocus() {
+	isFocused.value = !isFocused.value;
+	keep(focusName(), isFocused.value || undefined);
+}
 
 /** @param {"edit" | "publish" | "delete"} what */
 const mayDo = (what) => (item) => {

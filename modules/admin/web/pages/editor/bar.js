@@ -8,7 +8,7 @@ import { Button, Icon, Mark, say } from "../../ui/index.js";
 import { Where } from "../../shell/where.js";
 import { t } from "../../editor/words.js";
 import { savedFirst } from "./who.js";
-import { actions, mayCopy, mayDelete, mayEdit, mayPublish, waitsForPublication } from "./actions.js";
+import { actions, mayCopy, mayDelete, mayEdit, mayPublish, toggleFocus, waitsForPublication } from "./actions.js";
 
 const SHOW_AFTER = 150; // ms: shorter waits are not shown
 const loud = ["offline", "signed-out", "conflict", "refused", "forbidden", "gone"];
@@ -196,6 +196,7 @@ export function Bar({ item }) {
 				html`<button type="button" class="b bare wide"
 					onClick=${close(actions.duplicate)}>${t("copyAsDraft")}</button>`
 			}
+			<button type="button" class="b bare wide" onClick=${close(toggleFocus)}>${t("focusMode")}</button>
 			<button type="button" class="b bare wide" onClick=${close(actions.keys)}>${t("keys")}</button>
 			${
 				!item.isNew &&

@@ -1,5 +1,6 @@
 // blocks.js - shows Portable Text for comparing and merging: the content of a block, not the look that a site gives it.
 import { html } from "../../lib/html.js";
+import { wordsOf } from "../../editor/text/readable.js";
 import { pictureOf } from "../../editor/text/safe.js";
 import { t } from "../../editor/words.js";
 
@@ -17,14 +18,14 @@ export function textOf(block) {
 			.join("\n");
 	for (const name of ["caption", "alt", "code", "html", "url", "text"])
 		if (typeof block?.[name] === "string" && block[name] !== "") return block[name];
-	return "";
+	return wordsOf(block);
 }
 
 export const isText = (block) => block?._type === "block" && Array.isArray(block.children);
 
 /** The name of a block's kind, for blocks that are not shown. */
 export function kindOf(block) {
-	const known = ["image", "gallery", "code", "htmlBlock", "embed", "break", "table"];
+	const known = ["image", "gallery", "code", "htmlBlock", "embed", "break", "table", "callout", "footnote"];
 
 	if (!isText(block)) return known.includes(block?._type) ? t(block._type) : String(block?._type ?? "?");
 	if (block.listItem) return t("item");

@@ -12,7 +12,7 @@ import { ownBar, ownTitle } from "../../shell/open.js";
 import { Loaded, Waiting, ask } from "../../ui/index.js";
 import { later, whenIdle } from "../../editor/later.js";
 import { t } from "../../editor/words.js";
-import { actions, mayEdit, preview } from "./actions.js";
+import { actions, beginFocus, isFocused, mayEdit, preview, toggleFocus } from "./actions.js";
 import { Bar } from "./bar.js";
 import { loadItem } from "./item.js";
 import { TextField } from "./text.js";
@@ -25,6 +25,7 @@ const ItemField = later(more, "ItemField"),
 	Panel = later(more, "Panel"),
 	SlugField = later(more, "SlugField");
 const PreviewPane = later(() => import("./previewpane.js"), "PreviewPane"),
+	FocusMode = later(() => import("./focus.js"), "FocusMode"),
 	Keys = later(more, "Keys");
 
 /* ---- the head of the sheet ---- */
@@ -85,7 +86,10 @@ function Notes({ item, isWhole }) {
 function useItem(item, onMade) {
 	const save = useRef(() => void actions.save(item)).current;
 
-	useKeys([{ keys: "Ctrl S", label: t("saveNow"), run: save }]);
+	useKeys([
+		{ keys: "Ctrl S", label: t("saveNow"), run: save },
+		{ keys: "Ctrl Shift F", label: t("focusMode"), run: toggleFocus },
+	]);
 	useEffect(() => {
 		const { saver } = item;
 		const hide = () => {
@@ -126,7 +130,9 @@ function useItem(item, onMade) {
 		addEventListener("pagehide", leave);
 		addEventListener("beforeunload", unload);
 		void item.findLeft();
+		beginFocus();
 		return () => {
+			isFocused.value = false;
 			stay();
 			again();
 			item.onMade = undefined; // another page is open and owns the address
@@ -190,7 +196,8 @@ function Editor({ item, onMade }) {
 			}
 		</div>${item.original.value && html`<${Original} key=${item.original.value.id} item=${item} />`}
 		${rest.value && html`<${Panel} item=${item} />`}</div>
-		${preview.value !== null && html`<${PreviewPane} item=${item} />`}`;
+		${preview.value !== null && html`<${PreviewPane} item=${item} />`}
+		${isFocused.value && html`<${FocusMode} onLeave=${toggleFocus} />`}`;
 }
 
 /** Starts the request for the item as soon as a link to it is pressed. @param {Record<string, string>} params */

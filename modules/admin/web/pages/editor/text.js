@@ -5,6 +5,7 @@ import { html } from "../../lib/html.js";
 import { tellProblem } from "../../ui/notice.js";
 import { say } from "../../ui/live.js";
 import { later } from "../../editor/later.js";
+import { make } from "../../editor/text/dom.js";
 import { insertBlock, linkAt, newAtom, newTable, setLink } from "../../editor/text/commands.js";
 import { fresh, forms } from "../../editor/text/kinds.js";
 import { Toolbar } from "../../editor/text/toolbar.js";
@@ -14,7 +15,8 @@ import { t } from "../../editor/words.js";
 const dialogs = () => import("../../editor/text/forms.js");
 const BlockForm = later(dialogs, "BlockForm"),
 	LinkForm = later(dialogs, "LinkForm"),
-	MediaChoice = later(dialogs, "MediaChoice");
+	MediaChoice = later(dialogs, "MediaChoice"),
+	FindBar = later(() => import("../../editor/text/find.js"), "FindBar");
 const COUNT_AFTER = 700; // ms after the last key press until the words are counted again
 const WORDS_A_MINUTE = 220;
 
@@ -53,7 +55,9 @@ export function TextField({ item, name, label, isMain = false, isToRead = false,
 		text = useSignal(/** @type {TextView | null} */ (null)),
 		state = useSignal(/** @type {any} */ (null));
 	const dialog = useSignal(/** @type {any} */ (null)),
-		words = useSignal({ words: 0, selected: 0 });
+		words = useSignal({ words: 0, selected: 0 }),
+		find = useSignal(0), // how often it was asked for since the bar is open
+		early = useRef(/** @type {HTMLInputElement | null} */ (null));
 	const id = `text-${name}`;
 
 	useEffect(() => {
@@ -96,6 +100,7 @@ export function TextField({ item, name, label, isMain = false, isToRead = false,
 			onBring: (pos) => void bring(pos),
 			onInsert: (type) => insert(type),
 			onLink: () => openLink(),
+			onFind: openFind,
 			onFiles: (files, pos) => void addFiles(files, pos),
 		});
 
@@ -120,12 +125,23 @@ export function TextField({ item, name, label, isMain = false, isToRead = false,
 			text: selection.empty && there === null ? "" : null,
 		};
 	};
+	/** What is typed before the bar is there must not go into the text. */
+	const openFind = () => {
+		if (find.value++ > 0) return;
+		early.current ??= /** @type {HTMLInputElement} */ (
+			make("input", { class: "sr", "aria-label": t("find") })
+		);
+		place.current.after(early.current);
+		early.current.focus();
+	};
 	const insert = (type) => {
 		if (type === "image") dialog.value = { type: "choose", pos: null };
 		else if (type === "table") text.peek().run(insertBlock(newTable(3, 3)));
 		else if (Object.hasOwn(forms, type)) dialog.value = { type: "block", pos: null, json: fresh[type] };
 		else {
-			text.peek().run(insertBlock(newAtom(fresh[type])));
+			text.peek().run(
+				insertBlock(newAtom(Object.hasOwn(fresh, type) ? fresh[type] : { _type: type })),
+			);
 			if (type === "code") text.peek().open(text.peek().state.selection.from);
 		}
 	};
@@ -202,8 +218,16 @@ export function TextField({ item, name, label, isMain = false, isToRead = false,
 	return html`<div class="text">${
 		!isToRead &&
 		html`<${Toolbar} label=${label} controls=${id} text=${text} state=${state} onLink=${openLink}
-			onInsert=${insert} />`
+			onFind=${openFind} onInsert=${insert} />`
 	}
+		${
+			find.value > 0 &&
+			html`<${FindBar} text=${text.value} asked=${find.value} early=${early.current}
+				isToRead=${isToRead}
+				onClose=${() => {
+					find.value = 0;
+				}} />`
+		}
 		<div ref=${place}></div></div>
 		${isMain && html`<${Count} ...${words.value} onKeys=${onKeys} />`}
 		${

@@ -1,11 +1,11 @@
-// widget.js - the control of a field whose value is edited by a plugin's widget.
+// widget.js - the control of a field, or of a block in a text, whose value is edited by a plugin's widget.
 import { html } from "../../lib/html.js";
 import { Frame } from "../../frames/frame.js";
 import { t } from "../../frames/words.js";
 
 /**
- * @param {{field: any, from: any, id: string, locale: string, value: any, set: (value: any) => void, problem: string,
- *   onStop: (why: string, hadFocus: boolean) => void}} props
+ * @param {{field: any, from: any, id?: string, locale: string, value: any, set: (value: any) => void,
+ *   problem?: string, onStop: (text: string, hadFocus: boolean, why: string) => void}} props
  */
 export function Widget({ field, from, id, locale, value, set, problem, onStop }) {
 	const { slug, label, type, required, options, validation } = field;
@@ -16,5 +16,5 @@ export function Widget({ field, from, id, locale, value, set, problem, onStop })
 			locale,
 			field: { slug, label, type, required, options: options ?? {}, validation: validation ?? {} },
 		}}
-			onStop=${(why, hadFocus) => onStop(t(why, { plugin: from.plugin }), hadFocus)} />`;
+			onStop=${(why, hadFocus) => onStop(t(why, { plugin: from.plugin }), hadFocus, why)} />`;
 }

@@ -4,6 +4,8 @@ import { NodeSelection, TextSelection } from "prosemirror-state";
 import { Slice } from "prosemirror-model";
 import * as commands from "../commands.js";
 import { nodesOfText, openSlice } from "../copy.js";
+import { duplicate, moveTo } from "../moves.js";
+import * as notes from "../notes.js";
 import { nodesOfDom } from "../paste.js";
 import { schema } from "../schema.js";
 
@@ -98,6 +100,24 @@ export const edits = [
 	["table", (s) => run(commands.insertBlock(commands.newTable(2, 2)))(s)],
 	["row", (s, r) => run(r.pick([commands.addRow, commands.removeRow]))(s)],
 	["column", (s, r) => run(r.pick([commands.addColumn, commands.removeColumn, commands.toggleHead]))(s)],
+	["move far", (s, r) => run(moveTo(r.int(s.doc.childCount), r.int(s.doc.childCount + 1)))(s)],
+	["duplicate", (s) => run(duplicate)(s)],
+	["footnote", (s, r) => run(r.pick([notes.insertFootnote, notes.insertFootnote, notes.removeFootnote]))(s)],
+	["callout", (s, r) => run(r.pick([notes.toCallout, notes.fromCallout, notes.leaveCallout]))(s)],
+	[
+		"edge",
+		(s, r) => {
+			const { $from } = s.selection,
+				isBack = r.chance(0.5);
+			const at = s.apply(
+				s.tr.setSelection(
+					TextSelection.near(s.doc.resolve(isBack ? $from.start() : $from.end())),
+				),
+			);
+
+			return run(isBack ? notes.backwardAtEdge : notes.forwardAtEdge)(at);
+		},
+	],
 	["remove", (s) => run(commands.removeBlock)(s)],
 ];
 

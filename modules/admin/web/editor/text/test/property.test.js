@@ -27,7 +27,7 @@ function checkKeys(blocks, untouched, came, where) {
 			const holders =
 				block._type === "table"
 					? block.rows.flatMap((r) => r.cells?.map((c) => c.content) ?? [])
-					: [block.children ?? []];
+					: [block.children ?? block.content ?? []];
 
 			for (const children of holders.filter(Array.isArray)) {
 				const keys = children.map((c) => c?._key).filter((k) => typeof k === "string");

@@ -83,7 +83,8 @@ export class Random {
 		return Array.from({ length: 1 + this.int(4) }, () =>
 			this.chance(0.12)
 				? {
-						_type: this.pick(["footnote", "emoji"]),
+						_type: this.pick(["footnoteReference", "emoji"]),
+						label: this.pick(["1", "2", "b"]),
 						...(this.chance(0.9) ? { _key: this.key() } : {}),
 						n: this.int(9),
 					}
@@ -166,12 +167,40 @@ export class Random {
 		};
 	}
 
+	footnote() {
+		const defs = this.defs();
+
+		return {
+			_type: "footnote",
+			...(this.chance(0.9) ? { _key: this.key() } : {}),
+			label: this.pick(["1", "2", "a", ...(this.chance(0.1) ? [5] : [])]),
+			...this.foreign(),
+			content: this.inline(defs.map((d) => d._key)),
+			...(defs.length > 0 ? { markDefs: defs } : {}),
+		};
+	}
+
+	callout() {
+		return {
+			_type: "callout",
+			...(this.chance(0.9) ? { _key: this.key() } : {}),
+			...(this.chance(0.8) ? { kind: this.pick(["note", "tip", "house", ""]) } : {}),
+			...(this.chance(0.5) ? { title: this.words() } : {}),
+			content: Array.from({ length: this.int(4) }, () =>
+				this.chance(0.05) ? this.odd() : this.text(),
+			),
+			...this.foreign(),
+		};
+	}
+
 	block() {
 		const p = this.next();
 
 		if (p < 0.72) return this.text();
 		if (p < 0.78) return this.odd();
 		if (p < 0.84) return this.table();
+		if (p < 0.88) return this.footnote();
+		if (p < 0.93) return this.callout();
 		return this.pick([
 			() => ({
 				_type: "image",
