@@ -55,8 +55,9 @@ static const struct stet_migration migrations[] = {
 /* clang-format off */
 #define READS .lane = STET_READ, .cached = true, .permission = "media:read", .scope = "media:read"
 #define WRITES .lane = STET_WRITE, .scope = "media:write"
-#define UPLOADS .lane = STET_SLOW, .permission = "media:upload", .scope = "media:write"
-#define TARGETS WRITES, .permission = "media:upload"
+#define DRAFTS .more = STET_MORE_DRAFTS /* what is new is shown nowhere yet */
+#define UPLOADS .lane = STET_SLOW, .permission = "media:upload", .scope = "media:write", DRAFTS
+#define TARGETS WRITES, .permission = "media:upload", DRAFTS
 #define FOLDERS WRITES, .permission = "media:edit_any"
 /* clang-format on */
 

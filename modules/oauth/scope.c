@@ -9,6 +9,7 @@ static const struct scope {
 } scopes[] = {
 	{ "content:read", 10 },
 	{ "content:write", 20 },
+	{ "content:draft", 20 }, /* a part of content:write */
 	{ "media:read", 10 },
 	{ "media:write", 20 },
 	{ "schema:read", 40 },
@@ -95,13 +96,21 @@ struct clamp {
 	int role;
 };
 
+/* Returns true if the scope is content:draft, and the client may have content:write. */
+static bool
+is_draft(const char *client, const char *scope)
+{
+	return strcmp(scope, "content:draft") == 0 && stet_scope_allows(client, "content:write");
+}
+
 static void
 clamp_one(struct stet_call *call, const char *scope, void *arg)
 {
 	struct clamp *c = arg;
 	int role = scope_role(scope);
 
-	if (role != 0 && role <= c->role && stet_scope_allows(c->client, scope) &&
+	if (role != 0 && role <= c->role &&
+	    (stet_scope_allows(c->client, scope) || is_draft(c->client, scope)) &&
 	    !is_listed(c->kept, scope))
 		c->kept = stet_printf(call, "%s%s%s", c->kept, *c->kept != '\0' ? " " : "", scope);
 }

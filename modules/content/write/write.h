@@ -148,6 +148,11 @@ STET_MUST enum stet_status item_rewrite(struct stet_call *, struct stet_tx *,
 
 /* ---- translation.c ---- */
 
+/* For a change that reaches the other items of a translation group, such as its terms: refuses it
+ * if the caller may write drafts only and one of them is published. */
+STET_MUST enum stet_status translation_spare(
+    struct stet_call *, const struct plan *, const char *group, const char *but);
+
 extern const struct stet_member translations_in[], translations_out[];
 stet_handler content_translations;
 /* Fails with CONFLICT if the group has an item in this locale other than `but`. */

@@ -405,6 +405,44 @@ what_can_mean_two_things_is_refused(void **state)
 	refuses(h, "media_upload", "{'filename':'a.png','base64':'AA=='}", "contentType");
 }
 
+/* ---- drafts only ---- */
+
+static void
+a_draft_changes_no_translation_that_is_live(void **state)
+{
+	const struct harness_user drafts[1] = {
+		{ .id = admin->id, .role = 50, .scopes = "content:read content:draft" }
+	};
+	struct harness *h = *state;
+	char en[27], fr[27], rev[200];
+	json_t *r;
+
+	field(h, "posts", "sku", "string", "'translatable':false");
+	assert_ok(say(h, admin, "POST /taxonomies",
+	    "{'name':'topic','label':'Topics','collections':['posts']}"));
+	assert_ok(say(h, admin, "POST /taxonomies/topic/terms", "{'slug':'a','label':'A'}"));
+	make(h, admin, en, "{'slug':'x','data':{'title':'A','sku':'1'},'status':'published'}");
+	r = rpc_call(h, drafts, "content_create",
+	    "{'collection':'posts','locale':'fr','translationOf':'%s','data':{'title':'F'}}", en);
+	assert_string_equal(rpc_code(r), "");
+	snprintf(fr, sizeof(fr), "%s", harness_text(r, "structuredContent.item.id"));
+	for (int i = 0; i < 2; i++) {
+		r = rpc_call(h, drafts, "content_get", "{'collection':'posts','id':'%s'}", fr);
+		snprintf(rev, sizeof(rev), "%s", harness_text(r, "structuredContent._rev"));
+		r = rpc_call(h, drafts, "content_update",
+		    "{'collection':'posts','id':'%s','_rev':'%s',%s}", fr, rev,
+		    i == 0 ? "'data':{'sku':'2'}" : "'taxonomies':{'topic':['a']}");
+		assert_string_equal(rpc_code(r), i == 0 ? "" : "PUBLISH_NEEDS_APPROVAL");
+	}
+	r = rpc_call(
+	    h, subscriber, "content_get", "{'collection':'posts','id':'%s','include':'terms'}", en);
+	assert_string_equal(harness_text(r, "structuredContent.item.data.sku"), "1");
+	assert_null(harness_at(r, "structuredContent.item.terms.topic[0]"));
+	r = rpc_call(
+	    h, drafts, "content_publish", "{'collection':'posts','id':'%s','_rev':'x'}", fr);
+	assert_string_equal(rpc_code(r), "PUBLISH_NEEDS_APPROVAL");
+}
+
 int
 main(void)
 {
@@ -423,6 +461,7 @@ main(void)
 		check(each_argument_is_described),
 		check(arguments_are_read_as_clients_send_them),
 		check(what_can_mean_two_things_is_refused),
+		check(a_draft_changes_no_translation_that_is_live),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

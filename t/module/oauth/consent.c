@@ -314,6 +314,65 @@ a_user_lists_and_withdraws_grants(void **state)
 	assert_string_equal(o->location, "/_cms/signin?next=%2F_cms%2Faccount%2Fapps");
 }
 
+/* ---- narrowing ---- */
+
+#define ALL "&grant=content:read&grant=content:write"
+
+static void
+a_consent_is_narrowed_to_drafts_or_reading(void **state)
+{
+	static const struct {
+		const char *form, *scopes;
+	} cases[] = {
+		{ ALL "&access=all", "content:read content:write" },
+		{ ALL "&access=drafts", "content:read content:draft" },
+		{ ALL "&access=read", "content:read" },
+		{ "&grant=content:write&access=drafts", "content:draft" },
+	};
+	struct browser b = browser_make(*state, ANN, "editor");
+	struct outcome *o = flow_show(*state, &b, ASK_BOTH);
+	char form[200];
+
+	assert_non_null(strstr(o->text, "name=\"access\" value=\"drafts\""));
+	assert_null(
+	    strstr(flow_show(*state, &b, ASK "&scope=content:read")->text, "name=\"access\""));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(form, sizeof(form), "action=approve%s", cases[i].form);
+		o = flow_decide(*state, &b, ASK_BOTH, form);
+		assert_non_null(strstr(o->location, "code="));
+		assert_string_equal(
+		    inside_ask(*state, "SELECT scopes FROM oauth_grants ORDER BY id DESC LIMIT 1"),
+		    cases[i].scopes);
+	}
+	assert_sent_back(
+	    flow_decide(*state, &b, ASK_BOTH, "action=approve&grant=content:write&access=read"),
+	    "invalid_scope");
+}
+
+static void
+a_consent_is_narrowed_to_collections_and_a_day(void **state)
+{
+	struct browser b = browser_make(*state, ANN, "admin");
+	struct outcome *o;
+
+	assert_ok(harness_op(
+	    *state, admin, "schema_create_collection", "{\"slug\":\"news\",\"label\":\"News\"}"));
+	assert_ok(harness_op(
+	    *state, admin, "schema_create_collection", "{\"slug\":\"other\",\"label\":\"O\"}"));
+	o = flow_show(*state, &b, ASK_BOTH);
+	assert_non_null(strstr(o->text, "name=\"collection\" value=\"news\""));
+	o = flow_decide(*state, &b, ASK "&scope=content:read+content:write+admin",
+	    "action=approve" ALL "&grant=admin&collection=news&collection=nowhere&until=day");
+	assert_non_null(strstr(o->location, "code="));
+	assert_string_equal(
+	    inside_ask(*state, "SELECT scopes || ':' || collections FROM oauth_grants"),
+	    "content:read content:write:news");
+	assert_string_equal(
+	    inside_ask(*state,
+		"SELECT julianday(ends_at) - julianday(created_at) BETWEEN 0.99 AND 1.01 FROM oauth_grants"),
+	    "1");
+}
+
 int
 main(void)
 {
@@ -333,6 +392,8 @@ main(void)
 		FLOW(a_consent_is_asked_for_each_time),
 		FLOW(the_answer_carries_code_state_and_issuer),
 		FLOW(a_user_lists_and_withdraws_grants),
+		FLOW(a_consent_is_narrowed_to_drafts_or_reading),
+		FLOW(a_consent_is_narrowed_to_collections_and_a_day),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
