@@ -8,6 +8,7 @@
 
 #define WRITE "content:write"
 #define DRAFT "content:draft"
+#define COMPACT "mcp:compact"
 #define COLLECTION "collection:" /* how a principal is limited to a collection (stet_covers) */
 #define SHOWN 200 /* collections on the page */
 
@@ -87,6 +88,11 @@ narrow_put(struct stet_call *call, struct stet_html *html, const char *scopes)
 {
 	put_access(call, html, scopes);
 	STET_TRY(put_collections(call, html));
+	if (!scopes_within(call, COMPACT, scopes))
+		stet_html_fill(html, oauth_words,
+		    "<p><input type=\"checkbox\" id=\"compact\" name=\"compact\" value=\"1\">"
+		    " <label for=\"compact\">{compact}</label></p>\n",
+		    NULL);
 	stet_html_fill(html, oauth_words,
 	    "<p><label for=\"until\">{until}</label> <select id=\"until\" name=\"until\">"
 	    "<option value=\"\">{until_revoked}</option><option value=\"day\">{until_day}</option>"
@@ -118,7 +124,7 @@ keep_one(struct stet_call *call, const char *scope, void *arg)
 	writes_one(call, scope, &writes);
 	if (k->limited && (strcmp(scope, "admin") == 0 || strcmp(scope, "schema:write") == 0))
 		return; /* opens all collections */
-	if (!writes || strcmp(k->access, "all") == 0)
+	if (!writes || strcmp(scope, COMPACT) == 0 || strcmp(k->access, "all") == 0)
 		add(call, k, scope);
 	else if (strcmp(k->access, "drafts") == 0 && strcmp(scope, WRITE) == 0)
 		add(call, k, DRAFT);
@@ -153,6 +159,8 @@ narrow_take(struct stet_call *call, const struct oauth_params *form, struct oaut
 	STET_TRY(ticked(call, form, &g->collections));
 	kept.limited = g->collections != NULL;
 	scopes_each(call, g->scopes, keep_one, &kept);
+	if (params_get(form, "compact") != NULL && *kept.scopes != '\0')
+		add(call, &kept, COMPACT);
 	g->scopes = kept.scopes;
 	g->ends_at = days > 0 ? stet_time_text(call, stet_now(call) + days * DAY) : NULL;
 	return STET_OK;

@@ -17,6 +17,7 @@ const struct stet_word oauth_words[] = {
 	{ "settings:manage", "Change the settings of the site" },
 	{ "admin", "Do everything that you can do, including users and plugins" },
 	{ "mcp:tools", "Use the tools of all plugins" },
+	{ "mcp:compact", "See a short list of tools, and find the others by words" },
 	{ "plugin_tools", "Use the tools of the plugin {plugin}" },
 
 	/* all pages */
@@ -41,6 +42,8 @@ const struct stet_word oauth_words[] = {
 	{ "collections_legend", "Only in some collections" },
 	{ "collections_hint", "With none selected, in all" },
 	{ "in_collections", "Only in these collections: {collections}" },
+	{ "compact",
+	    "Give it the short list of tools: it finds the others by words, and costs less" },
 	{ "until", "Until" },
 	{ "until_revoked", "you revoke it" },
 	{ "until_day", "tomorrow, at this time" },

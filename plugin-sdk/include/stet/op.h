@@ -179,6 +179,9 @@ struct stet_op {
 	 * NULL: credentials are needed, unless a flag says otherwise. */
 	bool (*open)(struct stet_call *);
 	uint64_t more; /* STET_MORE_* */
+	/* Further words, space separated, by which an assistant finds the tool (tools_search):
+	 * those of an editor, that name, title and description lack. NULL: none. */
+	const char *find;
 	/* New fields go here, and nowhere else. */
 };
 

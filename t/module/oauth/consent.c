@@ -328,6 +328,7 @@ a_consent_is_narrowed_to_drafts_or_reading(void **state)
 		{ ALL "&access=drafts", "content:read content:draft" },
 		{ ALL "&access=read", "content:read" },
 		{ "&grant=content:write&access=drafts", "content:draft" },
+		{ ALL "&access=read&compact=1", "content:read mcp:compact" },
 	};
 	struct browser b = browser_make(*state, ANN, "editor");
 	struct outcome *o = flow_show(*state, &b, ASK_BOTH);
