@@ -32,22 +32,32 @@ repeats_name(const char *about)
 		"All of them, in order", "Another input than the type's own", "As it is shown",
 		"As people see it: Genres", "Changing it needs a migration",
 		"Changing to false needs a migration", "Collection slug", "Count the items as well",
-		"Display name", "Done in their order", "Field slug", "HTML target", "HTML title",
-		"Id of a media item", "Id of a media item; \"\" clears", "Ids of comments",
-		"In the full-text index", "Items with this slug", "Of type component", "Pixels",
-		"Place among the collections", "Place among the fields", "Plural display name",
+		"Default publish", "Display name", "Done in their order", "Field slug",
+		"HTML target", "HTML title", "Each locale has its own value", "Id of a media item",
+		"Id of a media item; \"\" clears", "Ids of changes", "Ids of comments",
+		"Items to change", "In the full-text index", "Items with this slug",
+		"Of type component", "Of type menu", "Pixels", "Place among the collections",
+		"Place among the fields", "Plural display name", "Separated by blanks",
 		"Slugs of collections", "Slugs of up to four fields that lists show",
 		"Terms may have parents", "Text that the body, the name or the address holds",
 		"Text that title, description or a keyword holds", "The new slug",
 		"The user whom it stands for", "To be found by",
-		"URL slug; made from the title when omitted", "What it shows", "What it takes",
-		"What the image shows, in words", "Where the definition comes from; default manual",
-		"Where they come from", "a-z, 0-9 and _, a letter first", "a-z, 0-9 and hyphens" };
+		"URL slug; made from the title when omitted", "The text in its place",
+		"What it shows", "What it takes", "What the image shows, in words",
+		"Where the definition comes from; default manual", "Where they come from",
+		"a-z, 0-9 and _, a letter first", "a-z, 0-9 and hyphens" };
 
 	for (size_t i = 0; about != NULL && i < sizeof(known) / sizeof(known[0]); i++)
 		if (strcmp(about, known[i]) == 0)
 			return true;
 	return false;
+}
+
+/* Returns true for `fields` of a tool that changes these, and does not answer them. */
+static bool
+is_own(const struct stet_member *m)
+{
+	return m->about != NULL && strncmp(m->about, "Slugs of fields", 15) == 0;
 }
 
 /* Returns the description of a member in the list of tools; NULL for a member with the same text in
@@ -61,7 +71,7 @@ about(void *arg, const struct stet_member *m)
 
 	(void)arg;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strcmp(m->name, known[i]) == 0)
+		if (strcmp(m->name, known[i]) == 0 && !is_own(m))
 			return NULL;
 	if (strcmp(m->name, "bylines") == 0 && m->type == STET_ARRAY)
 		return NULL;
@@ -225,7 +235,7 @@ schema_put_in(
 		return;
 	}
 	/* When something is created, null means the same as leaving the argument out. */
-	for (size_t i = 0; (tool->op->flags & STET_CREATED) != 0 && i < n; i++)
+	for (size_t i = 0; (tool->op->flags & (STET_CREATED | STET_ADDITIVE)) != 0 && i < n; i++)
 		if ((all[i].flags & STET_REQUIRED) == 0)
 			all[i].flags &= ~STET_NULLABLE;
 	if (dry)

@@ -172,6 +172,17 @@ const STEPS = {
 		await client.refused("VALIDATION_ERROR", "content_publish", { collection: s.notes, id: s.first.id });
 		await assert.rejects(client.raw("no_such_tool", {}), (error) => error.code === -32602);
 	},
+	"a text is replaced in many items": async ({ client, s }) => {
+		const { items } = await client.call("content_replace", {
+			collection: s.notes,
+			find: "quinces",
+			with: "quinces",
+			dry_run: true,
+		});
+
+		assert.equal(items.length, 1);
+		assert.equal(items[0].places[0].before, "Boil the ");
+	},
 	"edited and published": async ({ client, s }) => {
 		const where = { collection: s.notes, id: s.first.id };
 		const { _rev } = await client.call("content_get", where);

@@ -140,6 +140,11 @@ stet_handler revision_list, revision_list_tool, revision_get, revision_restore;
 stet_handler content_duplicate, content_duplicate_tool;
 extern const struct stet_member duplicate_in[], duplicate_tool_in[];
 
+/* ---- replace.c ---- */
+
+extern const struct stet_member replace_in[], replace_out[];
+stet_handler content_replace;
+
 /* ---- rewrite.c ---- */
 
 /* Implements `rewrite` of the service content/1. */
