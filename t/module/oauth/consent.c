@@ -355,6 +355,7 @@ a_consent_is_narrowed_to_collections_and_a_day(void **state)
 {
 	struct browser b = browser_make(*state, ANN, "admin");
 	struct outcome *o;
+	struct tokens t;
 
 	assert_ok(harness_op(
 	    *state, admin, "schema_create_collection", "{\"slug\":\"news\",\"label\":\"News\"}"));
@@ -368,10 +369,20 @@ a_consent_is_narrowed_to_collections_and_a_day(void **state)
 	assert_string_equal(
 	    inside_ask(*state, "SELECT scopes || ':' || collections FROM oauth_grants"),
 	    "content:read content:write:news");
+	harness_ok(o, browser_ask(*state, &b, "GET /auth/grants", NULL));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0); /* no tokens yet */
 	assert_string_equal(
 	    inside_ask(*state,
-		"SELECT julianday(ends_at) - julianday(created_at) BETWEEN 0.99 AND 1.01 FROM oauth_grants"),
-	    "1");
+		"SELECT CASE WHEN ends_at > created_at THEN 'later' ELSE '' END FROM oauth_grants"),
+	    "later");
+	person_sql(*state, "DELETE FROM oauth_grants WHERE client_id = ?1", CLIENT);
+	flow_tokens(*state, &b, ASK_BOTH, &t);
+	person_sql(
+	    *state, "UPDATE oauth_grants SET collections = 'news' WHERE client_id = ?1", CLIENT);
+	assert_ok(person_ask(*state, t.access, "GET /content/news", NULL));
+	assert_code(person_ask(*state, t.access, "GET /content/other", NULL), "INSUFFICIENT_SCOPE");
+	harness_ok(o, browser_ask(*state, &b, "GET /auth/grants", NULL));
+	assert_string_equal(harness_text(o->data, "items[0].collections[0]"), "news");
 }
 
 int
