@@ -207,24 +207,6 @@ static const struct stet_content_1 service = { service_create, markdown_write, m
 	item_rights, item_draft, service_rewrite, service_create_failed, service_update,
 	markdown_read_lost, markdown_read_foreign, left_item };
 
-/* Deletes the revisions of a collection that is deleted; keeps numbers and indexes right. */
-static enum stet_status
-follow_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
-    const char *collection, const char *field)
-{
-	struct stet_sql *sql;
-
-	STET_TRY(count_schema(call, tx, change, collection, field));
-	STET_TRY(many_schema(call, tx, change, collection, field));
-	if (field != NULL || strcmp(change, "delete") != 0)
-		return STET_OK;
-	sql = stet_sql_new(call);
-	stet_sql_add(sql, "DELETE FROM revision WHERE entry_id IN (SELECT id FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, ")");
-	return stet_sql_exec(sql, tx);
-}
-
 static const struct stet_op ops[] = {
 	{ "content_list", "List Content",
 	    .about = "Items of a collection; only published ones without the right to drafts.",
@@ -537,7 +519,7 @@ static const struct stet_setting_def settings[] = {
 static const struct stet_job jobs[] = { { SCHEDULE_JOB, schedule_due, schedule_run },
 	{ MANY_JOB, many_due, many_run } };
 static const struct stet_check checks[] = { { "schedules", overdue_check } };
-static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, follow_schema) };
+static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, hook_schema) };
 
 static const struct stet_transfer transfers[] = { { .kinds = transfer_kinds } };
 static const struct stet_command commands[] = {

@@ -372,6 +372,16 @@ targets_for(const struct op *op)
 }
 
 static void
+check_view(const struct op *op, const char *args, const char *before, const char *scheduled)
+{
+	char *after = public_view();
+
+	if (strcmp(after, before) != 0 || strcmp(waiting(), scheduled) != 0)
+		fail_msg("%s %s\n%s\n%s", op->name, args, before, after);
+	free(after);
+}
+
+static void
 drafts_only_makes_nothing_public(void **state)
 {
 	const struct harness_user drafts[1] = { { .id = admin->id,
@@ -389,15 +399,12 @@ drafts_only_makes_nothing_public(void **state)
 		for (size_t t = 0; op->row.lane == STET_WRITE && t < targets_for(op); t++)
 			for (size_t g = 0; g < (targets_for(op) > 1 ? COUNT(givens) : 1); g++) {
 				json_t *args = arguments_for(op, &targets[t], givens[g]);
-				char *text = json_dumps(args, 0), *after;
+				char *text = json_dumps(args, 0);
 				struct outcome *o = harness_op(h, drafts, op->name, "%s", text);
 
 				calls++;
 				done += *o->code == '\0';
-				after = public_view();
-				if (strcmp(after, before) != 0 || strcmp(waiting(), scheduled) != 0)
-					fail_msg("%s %s\n%s\n%s", op->name, text, before, after);
-				free(after);
+				check_view(op, text, before, scheduled);
 				free(text);
 				json_decref(args);
 			}
