@@ -15,6 +15,7 @@ struct writing {
 	const struct stet_schema_style *style;
 	/* Widens lists; functions of the style get the original ones. */
 	const struct widening *wide;
+	bool listed; /* in the objects of a list: there null means the same as no member */
 };
 
 static void
@@ -43,11 +44,13 @@ put_type(struct stet_json *j, enum stet_type type, bool nullable)
 		stet_put_str(j, "format", "date-time");
 }
 
-/* Any JSON value, as a list of types: some MCP hosts refuse a schema that has no type. */
-static const char any_value[] =
-    "[{\"type\":\"string\"},{\"type\":\"number\"},{\"type\":\"boolean\"},{\"type\":\"object\"},"
-    "{\"type\":\"array\",\"items\":{\"anyOf\":[{\"type\":\"string\"},"
-    "{\"type\":\"object\"}]}},{\"type\":\"null\"}]";
+/* Any JSON value but a string, as a list of types: some MCP hosts refuse a schema that has no type,
+ * and Gemini an object without properties. */
+#define ANY_OBJECT "{\"type\":\"object\",\"properties\":{\"_type\":{\"type\":\"string\"}}}"
+static const char *const any_other[] = { "{\"type\":\"number\"}", "{\"type\":\"boolean\"}",
+	ANY_OBJECT,
+	"{\"type\":\"array\",\"items\":{\"anyOf\":[{\"type\":\"string\"}," ANY_OBJECT "]}}",
+	"{\"type\":\"null\"}" };
 
 #define BRIEF_MOST 1e5
 
@@ -138,19 +141,56 @@ put_ref(const struct writing *w, const struct stet_member *of, bool nullable)
 }
 
 static void
+put_about(const struct writing *w, const char *about)
+{
+	if (about != NULL)
+		stet_put_str(w->j, "description", about);
+}
+
+/* Any value. `about` (NULL: none) is written into the first schema. */
+static void
+put_any(const struct writing *w, const char *about)
+{
+	stet_array(w->j, "anyOf");
+	stet_object(w->j, NULL);
+	put_type(w->j, STET_STRING, false);
+	put_about(w, about);
+	stet_close(w->j);
+	for (size_t i = 0; i < sizeof(any_other) / sizeof(any_other[0]); i++)
+		stet_put_raw(w->j, NULL, any_other[i], strlen(any_other[i]));
+	stet_close(w->j);
+}
+
+/* Properties that an object may have, if its shape does not list them. */
+static void
+put_inside(const struct writing *w, const struct stet_member *m)
+{
+	const char *inside = w->style->inside != NULL
+				 ? w->style->inside(w->style->arg, widened_from(w->wide, m))
+				 : NULL;
+
+	if (inside != NULL)
+		stet_put_raw(w->j, "properties", inside, strlen(inside));
+}
+
+static void
 put_items(const struct writing *w, const struct stet_member *m)
 {
+	const struct writing inner = { w->j, w->style, w->wide, w->style->brief };
+
 	if (m->of == NULL && m->item == STET_ANY && !w->style->brief)
 		return;
 	stet_object(w->j, "items");
 	if (m->of == NULL && m->item == STET_ANY) {
-		stet_put_raw(w->j, "anyOf", any_value, sizeof(any_value) - 1);
+		put_any(w, NULL);
 	} else if (m->of == NULL) {
 		put_type(w->j, m->item, false);
 		put_choices(w, m, false);
+		if (m->item == STET_OBJECT)
+			put_inside(w, m);
 	} else if (!put_ref(w, m->of, false)) {
 		put_type(w->j, STET_OBJECT, false);
-		put_object(w, m->of);
+		put_object(&inner, m->of);
 	}
 	stet_close(w->j);
 }
@@ -163,15 +203,15 @@ put_kind(const struct writing *w, const struct stet_member *m, bool nullable)
 
 	if (object && put_ref(w, m->of, nullable))
 		return;
-	if (w->style->brief && m->type == STET_ANY)
-		stet_put_raw(w->j, "anyOf", any_value, sizeof(any_value) - 1);
-	else if (w->style->brief && (m->flags & STET_JSON_TEXT) != 0)
+	if (w->style->brief && (m->flags & STET_JSON_TEXT) != 0)
 		put_type(w->j, STET_OBJECT, nullable);
 	else
 		put_type(w->j, m->type, nullable);
 	if (object && m->of != NULL)
 		put_object(w, m->of);
-	else if (object && !w->style->brief)
+	else if (object || (m->flags & STET_JSON_TEXT) != 0)
+		put_inside(w, m);
+	if (object && m->of == NULL && !w->style->brief)
 		stet_put_bool(w->j, "additionalProperties", true);
 }
 
@@ -193,46 +233,64 @@ put_branch(const struct writing *w, const char *type)
 }
 
 /* A value, a string or null: one schema for each, since some hosts read only one type in a
- * schema. */
+ * schema. `about` (NULL: none) is written into the first, since Gemini refuses members beside
+ * anyOf. */
 static void
-put_either(const struct writing *w, const struct stet_member *m)
+put_either(const struct writing *w, const struct stet_member *m, const char *about)
 {
 	stet_array(w->j, "anyOf");
 	stet_object(w->j, NULL);
 	put_kind(w, m, false);
+	put_about(w, about);
 	put_bounds(w, m);
 	put_values(w, m, false);
 	stet_close(w->j);
 	if ((m->flags & STET_OR_TEXT) != 0)
 		put_branch(w, "string");
-	if ((m->flags & STET_NULLABLE) != 0)
+	if ((m->flags & STET_NULLABLE) != 0 && !w->listed)
 		put_branch(w, "null");
 	stet_close(w->j);
 }
 
 static void
+put_default(const struct writing *w, const struct stet_member *m)
+{
+	if (m->fallback != NULL && !(w->style->brief && strcmp(m->fallback, "false") == 0))
+		stet_put_raw(w->j, "default", m->fallback, strlen(m->fallback));
+}
+
+/* Writes the value of a member, its description and default. */
+static void
+put_value(const struct writing *w, const struct stet_member *m, const char *about)
+{
+	bool brief = w->style->brief, nullable = (m->flags & STET_NULLABLE) != 0 && !w->listed;
+
+	if (brief && m->type == STET_ANY) {
+		put_any(w, about);
+	} else if ((m->flags & STET_OR_TEXT) != 0 || (brief && nullable)) {
+		put_either(w, m, brief ? about : NULL);
+		if (!brief)
+			put_about(w, about);
+	} else {
+		put_kind(w, m, nullable);
+		put_about(w, about);
+		put_bounds(w, m);
+		put_default(w, m);
+		put_values(w, m, nullable);
+		return;
+	}
+	put_default(w, m);
+}
+
+static void
 put_member(const struct writing *w, const struct stet_member *m)
 {
-	bool nullable = (m->flags & STET_NULLABLE) != 0;
-	bool either =
-	    (m->flags & STET_OR_TEXT) != 0 || (nullable && w->style->brief && m->type != STET_ANY);
 	const char *about = w->style->about != NULL
 				? w->style->about(w->style->arg, widened_from(w->wide, m))
 				: m->about;
 
 	stet_object(w->j, m->name);
-	if (either)
-		put_either(w, m);
-	else
-		put_kind(w, m, nullable);
-	if (about != NULL)
-		stet_put_str(w->j, "description", about);
-	if (!either)
-		put_bounds(w, m);
-	if (m->fallback != NULL && !(w->style->brief && strcmp(m->fallback, "false") == 0))
-		stet_put_raw(w->j, "default", m->fallback, strlen(m->fallback));
-	if (!either)
-		put_values(w, m, nullable);
+	put_value(w, m, about);
 	stet_close(w->j);
 }
 
@@ -277,7 +335,7 @@ stet_put_schema_as_sized(struct stet_json *j, const char *key, const struct stet
 {
 	struct widening wide = { .from = size, .to = sizeof(*shape) };
 	const struct stet_schema_style ours = style_of(style, style_size);
-	const struct writing w = { j, &ours, &wide };
+	const struct writing w = { j, &ours, &wide, false };
 
 	stet_object(j, key);
 	stet_put_str(j, "type", "object");
@@ -302,7 +360,7 @@ stet_put_member_schema_as_sized(struct stet_json *j, const char *key, const stru
 	struct widening wide = { .from = size, .to = sizeof(*m) };
 	const struct stet_schema_style ours = style_of(style, style_size);
 	struct stet_member one;
-	const struct writing w = { j, &ours, &wide };
+	const struct writing w = { j, &ours, &wide, false };
 
 	memcpy(&one, widen(&wide, m), sizeof(one));
 	one.name = key;

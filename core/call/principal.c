@@ -122,6 +122,25 @@ listed(const char *list, const char *word, size_t len)
 #define LISTED(list, literal) listed(list, literal, sizeof(literal) - 1)
 
 bool
+principal_is_limited(const struct stet_call *call)
+{
+	return call->has_principal && call->principal.scopes != NULL &&
+	       strstr(call->principal.scopes, COLLECTION_SCOPE) != NULL;
+}
+
+bool
+stet_covers(struct stet_call *call, const char *collection)
+{
+	const char *word;
+
+	call->asked |= ASKED_USER;
+	if (!principal_is_limited(call))
+		return true;
+	word = stet_printf(call, COLLECTION_SCOPE "%s", collection);
+	return listed(call->principal.scopes, word, strlen(word));
+}
+
+bool
 stet_scope_allows(const char *scopes, const char *scope)
 {
 	if (scopes == NULL || listed(scopes, scope, strlen(scope)))
@@ -132,13 +151,39 @@ stet_scope_allows(const char *scopes, const char *scope)
 }
 
 bool
+principal_has_draft(struct stet_call *call)
+{
+	const char *scopes = call->principal.scopes;
+
+	return scopes != NULL && LISTED(scopes, "content:draft");
+}
+
+bool
+stet_drafts_only(struct stet_call *call)
+{
+	call->asked |= ASKED_USER;
+	return call->has_principal && principal_has_draft(call) &&
+	       !principal_has_scope(call, "content:write");
+}
+
+enum stet_status
+stet_refuse_public(struct stet_call *call)
+{
+	return stet_fail(call, STET_PUBLISH_NEEDS_APPROVAL, NULL,
+	    "This changes what the public sees, or will see, and the token is for drafts only "
+	    "(content:draft): somebody who may publish has to do it");
+}
+
+bool
 principal_has_scope(struct stet_call *call, const char *scope)
 {
 	const char *scopes = call->principal.scopes;
 
 	if (stet_scope_allows(scopes, scope))
 		return true;
-	for (size_t i = 0; call->gen != NULL && i < call->gen->scope_count; i++)
+	/* What one scope opens beside its own is not of a collection. */
+	for (size_t i = 0;
+	     call->gen != NULL && i < call->gen->scope_count && !principal_is_limited(call); i++)
 		if (strcmp(call->gen->scope[i].name, scope) == 0 &&
 		    stet_scope_allows(scopes, call->gen->scope[i].opened_by))
 			return true;

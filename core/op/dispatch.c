@@ -116,7 +116,9 @@ dispatch_handle(struct stet_call *call)
 	call->owner = call->op->owner;
 	timing_started(call);
 	running_enter(&running, call, call->op->owner, RUNNING_OP, call->op->name);
-	status = call->op->row.run(call);
+	status = gate_collection(call);
+	if (status == STET_OK)
+		status = call->op->row.run(call);
 	if (status == STET_OK)
 		check_end(call);
 	else

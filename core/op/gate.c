@@ -52,6 +52,76 @@ check_recent(struct stet_call *call, const struct op *op)
 	    "Sign in again to do this: it is more than ten minutes ago that you did");
 }
 
+/* Returns true if a token with the scope content:draft opens the op, too. */
+static bool
+is_draft(struct stet_call *call, const struct stet_op *row)
+{
+	return (row->more & STET_MORE_DRAFTS) != 0 && principal_has_draft(call);
+}
+
+/* ---- tokens for some collections ---- */
+
+#define CONTENT "content:"
+
+static bool
+names_collection(const struct stet_op *row)
+{
+	for (const struct stet_member *m = row->in; m != NULL && m->name != NULL; m++)
+		if (strcmp(m->name, "collection") == 0)
+			return m->type == STET_STRING;
+	return false;
+}
+
+/* Returns true if the op is about content, but not about one collection. */
+static bool
+is_beyond(const struct stet_op *row)
+{
+	return row->scope != NULL && strncmp(row->scope, CONTENT, sizeof(CONTENT) - 1) == 0 &&
+	       (row->more & STET_MORE_COLLECTIONS) == 0 && !names_collection(row);
+}
+
+static enum stet_status
+refuse_beyond(struct stet_call *call, const struct op *op)
+{
+	return stet_fail(call, STET_INSUFFICIENT_SCOPE, NULL,
+	    "The token is for some collections, and %s is not about one of them", op->name);
+}
+
+enum stet_status
+gate_collection(struct stet_call *call)
+{
+	const struct stet_op *row = &call->op->row;
+	const char *named;
+
+	if (!principal_is_limited(call) || (row->flags & STET_ANY_SCOPE) != 0)
+		return STET_OK;
+	named = names_collection(row) ? stet_arg(call, "collection") : NULL;
+	if (named != NULL ? stet_covers(call, named) : !is_beyond(row) && !names_collection(row))
+		return STET_OK;
+	if ((row->flags & STET_PUBLIC) != 0 && !call->nested) {
+		call->has_principal = false; /* credentials must not reduce access */
+		return STET_OK;
+	}
+	if (named == NULL)
+		return refuse_beyond(call, call->op);
+	return stet_fail(call, STET_INSUFFICIENT_SCOPE, NULL,
+	    "The token is not for the collection \"%.64s\"", named);
+}
+
+static enum stet_status
+check_scope(struct stet_call *call, const struct op *op, const char *scope)
+{
+	if ((op->row.flags & STET_ANY_SCOPE) != 0)
+		return STET_OK;
+	if (principal_has_scope(call, scope) || is_draft(call, &op->row))
+		return principal_is_limited(call) && is_beyond(&op->row) ? refuse_beyond(call, op)
+									 : STET_OK;
+	if (principal_has_draft(call) && op->row.lane != STET_READ && strcmp(scope, "admin") != 0)
+		return stet_refuse_public(call);
+	return stet_fail(
+	    call, STET_INSUFFICIENT_SCOPE, NULL, "Token lacks required scope: %s", scope);
+}
+
 /* Anonymous callers pass ops with STET_ANONYMOUS; the handler then checks further, for example a
  * signed link. */
 enum stet_status
@@ -62,9 +132,7 @@ gate_rights(struct stet_call *call, const struct op *op, const char *scope)
 		return STET_OK;
 	if (scope == NULL)
 		scope = "admin";
-	if ((op->row.flags & STET_ANY_SCOPE) == 0 && !principal_has_scope(call, scope))
-		return stet_fail(
-		    call, STET_INSUFFICIENT_SCOPE, NULL, "Token lacks required scope: %s", scope);
+	STET_TRY(check_scope(call, op, scope));
 	if (call->principal.role < op->role)
 		return principal_refuse(call, op->role, "");
 	return check_recent(call, op);
@@ -81,8 +149,11 @@ stet_op_open(struct stet_call *call, const struct stet_op_info *info, const char
 		return (flags & STET_ANONYMOUS) != 0;
 	if (scope == NULL)
 		scope = info->op->scope != NULL ? info->op->scope : "admin";
+	if (principal_is_limited(call) && (flags & STET_ANY_SCOPE) == 0 && is_beyond(info->op))
+		return false;
 	return call->principal.role >= info->role &&
-	       ((flags & STET_ANY_SCOPE) != 0 || principal_has_scope(call, scope));
+	       ((flags & STET_ANY_SCOPE) != 0 || principal_has_scope(call, scope) ||
+		   is_draft(call, info->op));
 }
 
 static bool

@@ -6,6 +6,9 @@
 
 /* The whole gate of a request: credentials, rate limits, CSRF header, scope, permission. */
 enum stet_status gate_admit(struct stet_call *);
+/* Fails if the caller's token is for other collections than the one that the op's arguments name.
+ */
+enum stet_status gate_collection(struct stet_call *);
 /* Returns true for a read without a body: it continues in the transaction in which it was
  * admitted. */
 bool gate_reads_on(const struct stet_call *);

@@ -165,7 +165,8 @@ static const struct stet_op ops[] = {
 	    .about = "Up to 100 reads and writes in one call, in order, with a result for each.",
 	    .route = "POST /batch",
 	    .flags = STET_TOOL | STET_ANY_SCOPE | STET_UNTOLD | STET_BATCH | STET_DESTRUCTIVE,
-	    .lane = STET_WRITE, .in = batch_in, .out = batch_out, .run = batch, .choose = choose },
+	    .lane = STET_WRITE, .in = batch_in, .out = batch_out, .run = batch, .choose = choose,
+	    .find = "several many together bulk at once transaction" },
 };
 
 static const char *const needs[] = { "auth", NULL };

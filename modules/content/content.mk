@@ -95,6 +95,7 @@ modules_content_la_SOURCES = \
 	modules/content/write/insert.c \
 	modules/content/write/patch.c \
 	modules/content/write/publish.c \
+	modules/content/write/replace.c \
 	modules/content/write/rewrite.c \
 	modules/content/write/save.c \
 	modules/content/write/schedule.c \

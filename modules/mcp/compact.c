@@ -6,7 +6,6 @@
 #include "mcp.h"
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- the tool that runs others ---- */
 
@@ -73,7 +72,7 @@ const struct stet_member compact_search_out[] = {
 
 struct found {
 	const struct stet_op_info *tool;
-	int score;
+	double score;
 };
 
 static int
@@ -82,17 +81,8 @@ by_score(const void *a, const void *b)
 	const struct found *x = a, *y = b;
 
 	if (x->score != y->score)
-		return y->score - x->score;
+		return x->score < y->score ? 1 : -1;
 	return strcmp(x->tool->name, y->tool->name);
-}
-
-/* How well a tool matches a word: its name counts most. */
-static int
-score(const struct stet_op_info *tool, const char *word)
-{
-	return (strcasestr(tool->name, word) != NULL ? 4 : 0) +
-	       (strcasestr(tool->op->title, word) != NULL ? 2 : 0) +
-	       (strcasestr(tool->op->about, word) != NULL ? 1 : 0);
 }
 
 /* Sorts the tools by how well they match; without words, all match. */
@@ -101,16 +91,15 @@ rank(struct stet_call *call, struct found *found, const char *words, size_t *out
 {
 	const struct stet_op_info *const *open;
 	size_t count, n = 0;
+	double *score;
+	bool asked;
 
 	STET_TRY(tools_open(call, &open, &count));
-	for (size_t i = 0; i < count; i++) {
-		struct found f = { open[i], words[strspn(words, " ")] == '\0' };
-
-		for (const char *w = words; *(w += strspn(w, " ")) != '\0'; w += strcspn(w, " "))
-			f.score += score(open[i], stet_strndup(call, w, strcspn(w, " ")));
-		if (f.score > 0)
-			found[n++] = f;
-	}
+	score = stet_alloc(call, (count + 1) * sizeof(*score));
+	asked = find_score(open, count, words, score);
+	for (size_t i = 0; i < count; i++)
+		if (!asked || score[i] > 0)
+			found[n++] = (struct found){ open[i], score[i] };
 	qsort(found, n, sizeof(*found), by_score);
 	*out = n;
 	return STET_OK;

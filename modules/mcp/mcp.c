@@ -9,8 +9,9 @@
 
 static const struct stet_member post_in[] = {
 	{ "tools", STET_STRING, STET_QUERY,
-	    .about = "compact: tools to find, describe and call the others, in place of them",
-	    STET_CHOICES("all", "compact"), .fallback = "\"all\"" },
+	    .about = "compact: tools to find, describe and call the others, in place of them; "
+		     "omitted: as the token says (mcp:compact)",
+	    STET_CHOICES("all", "compact") },
 	{ 0 },
 };
 

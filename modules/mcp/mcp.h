@@ -56,6 +56,7 @@ const char *era_agreed(const char *requested);
 /* ---- transport.c: one POST ---- */
 
 #define MCP_CALLS "callsPerMinute" /* name of the setting */
+#define COMPACT_SCOPE "mcp:compact"
 
 struct exchange {
 	struct inbox in;
@@ -136,6 +137,12 @@ bool compact_is(const struct stet_op_info *);
 /* Returns the tool of this name on this site, also one of the three, or NULL. */
 const struct stet_op_info *compact_find(struct stet_call *, const char *name);
 size_t compact_tools(struct stet_call *, const struct stet_op_info *const **);
+
+/* ---- find.c: tools by the words of a task ---- */
+
+/* Sets how well each tool matches; 0: not at all. Returns false if there are no words that say
+ * anything. */
+bool find_score(const struct stet_op_info *const *, size_t count, const char *words, double *score);
 
 /* ---- surface.c: tools of plugins ---- */
 

@@ -3,6 +3,7 @@ modules_mcp_la_SOURCES = \
 	modules/mcp/compact.c \
 	modules/mcp/dry.c \
 	modules/mcp/era.c \
+	modules/mcp/find.c \
 	modules/mcp/fit.c \
 	modules/mcp/invoke.c \
 	modules/mcp/listed.c \

@@ -7,6 +7,7 @@
  */
 #include "mcp.h"
 #include <string.h>
+#include <strings.h>
 
 static const json_t *meant_object(
     struct stet_call *, const struct stet_member *, const json_t *, bool reads);
@@ -28,7 +29,7 @@ takes_empty(struct stet_call *call, const struct stet_member *m, bool reads)
 	if (m->type == STET_ANY || (m->flags & STET_OR_TEXT) != 0)
 		return true;
 	if (m->type != STET_STRING || reads || m->min >= 1 || strcmp(m->name, "locale") == 0 ||
-	    strcmp(m->name, "cursor") == 0)
+	    strcmp(m->name, "cursor") == 0 || strcmp(m->name, "status") == 0)
 		return false;
 	for (int i = 0; m->choices != NULL; i++)
 		if (m->choices[i] == NULL || *m->choices[i] == '\0')
@@ -54,10 +55,11 @@ truth_of(const json_t *v)
 		return v;
 	if (json_is_integer(v) && (json_integer_value(v) == 0 || json_integer_value(v) == 1))
 		return json_integer_value(v) == 1 ? json_true() : json_false();
-	if (text != NULL && (strcmp(text, "1") == 0 || strcmp(text, "true") == 0))
+	if (text != NULL && (strcmp(text, "1") == 0 || strcasecmp(text, "true") == 0))
 		return json_true();
-	return text != NULL && (strcmp(text, "0") == 0 || strcmp(text, "false") == 0) ? json_false()
-										      : NULL;
+	return text != NULL && (strcmp(text, "0") == 0 || strcasecmp(text, "false") == 0)
+		   ? json_false()
+		   : NULL;
 }
 
 static bool

@@ -32,22 +32,32 @@ repeats_name(const char *about)
 		"All of them, in order", "Another input than the type's own", "As it is shown",
 		"As people see it: Genres", "Changing it needs a migration",
 		"Changing to false needs a migration", "Collection slug", "Count the items as well",
-		"Display name", "Done in their order", "Field slug", "HTML target", "HTML title",
-		"Id of a media item", "Id of a media item; \"\" clears", "Ids of comments",
-		"In the full-text index", "Items with this slug", "Of type component", "Pixels",
-		"Place among the collections", "Place among the fields", "Plural display name",
+		"Default publish", "Display name", "Done in their order", "Field slug",
+		"HTML target", "HTML title", "Each locale has its own value", "Id of a media item",
+		"Id of a media item; \"\" clears", "Ids of changes", "Ids of comments",
+		"Items to change", "In the full-text index", "Items with this slug",
+		"Of type component", "Of type menu", "Pixels", "Place among the collections",
+		"Place among the fields", "Plural display name", "Separated by blanks",
 		"Slugs of collections", "Slugs of up to four fields that lists show",
 		"Terms may have parents", "Text that the body, the name or the address holds",
 		"Text that title, description or a keyword holds", "The new slug",
 		"The user whom it stands for", "To be found by",
-		"URL slug; made from the title when omitted", "What it shows", "What it takes",
-		"What the image shows, in words", "Where the definition comes from; default manual",
-		"Where they come from", "a-z, 0-9 and _, a letter first", "a-z, 0-9 and hyphens" };
+		"URL slug; made from the title when omitted", "The text in its place",
+		"What it shows", "What it takes", "What the image shows, in words",
+		"Where the definition comes from; default manual", "Where they come from",
+		"a-z, 0-9 and _, a letter first", "a-z, 0-9 and hyphens" };
 
 	for (size_t i = 0; about != NULL && i < sizeof(known) / sizeof(known[0]); i++)
 		if (strcmp(about, known[i]) == 0)
 			return true;
 	return false;
+}
+
+/* Returns true for `fields` of a tool that changes these, and does not answer them. */
+static bool
+is_own(const struct stet_member *m)
+{
+	return m->about != NULL && strncmp(m->about, "Slugs of fields", 15) == 0;
 }
 
 /* Returns the description of a member in the list of tools; NULL for a member with the same text in
@@ -61,7 +71,7 @@ about(void *arg, const struct stet_member *m)
 
 	(void)arg;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strcmp(m->name, known[i]) == 0)
+		if (strcmp(m->name, known[i]) == 0 && !is_own(m))
 			return NULL;
 	if (strcmp(m->name, "bylines") == 0 && m->type == STET_ARRAY)
 		return NULL;
@@ -76,28 +86,36 @@ static const struct {
 	{ "admin", "How the admin pages show the collection" },
 	{ "authorId", "Id of the user who wrote the item" },
 	{ "body", "What is said, as plain text; @handle mentions a user" },
+	{ "bingVerification", "Token with which Bing verifies the site" },
 	{ "blurhash", "BlurHash of the image, a placeholder" },
 	{ "caption", "Text below the image" },
+	{ "collection", "Slug of the collection" },
 	{ "commentsAutoApproveUsers", "Whether comments of signed-in users need no approval" },
 	{ "commentsEnabled", "Whether items take comments" },
 	{ "commentsModeration", "Which comments wait for approval" },
 	{ "dateField", "Which date dateFrom and dateTo compare" },
 	{ "description", "What it is for, in words" },
 	{ "enabled", "true turns it on, false off" },
+	{ "facebook", "Handle of the site at Facebook" },
 	{ "favicon", "Icon of the site: an item of the media library" },
 	{ "field", "Slug of the field that it is about" },
 	{ "filename", "Name of the file, with its extension" },
+	{ "github", "Handle of the site at GitHub" },
+	{ "googleVerification", "Token with which Google verifies the site" },
 	{ "hasSeo", "Whether items have titles and descriptions for search engines" },
 	{ "hidden", "Whether the admin pages leave it out of their navigation" },
 	{ "icon", "Name of an icon for the admin pages" },
 	{ "includeInferredBylines", "Whether items without credits get one of their author" },
+	{ "instagram", "Handle of the site at Instagram" },
 	{ "label", "Name as people see it" },
 	{ "labelSingular", "Name of one item, as people see it" },
 	{ "limit", "Records in a page" },
+	{ "linkedin", "Handle of the site at LinkedIn" },
 	{ "locale", "Code of a language of the site, like en" },
 	{ "logo", "Logo of the site: an item of the media library" },
 	{ "message", "What is said to the other side; required to return" },
 	{ "mimeType", "Type of the file, like image/png" },
+	{ "op", "What is done with the block" },
 	{ "order", "Direction of the list: asc or desc" },
 	{ "postsPerPage", "Items that a page of the site lists" },
 	{ "publicRead", "Whether published items are read without credentials" },
@@ -111,7 +129,9 @@ static const struct {
 	{ "status", "State of the records" },
 	{ "tagline", "The site in a few words" },
 	{ "title", "Title as people see it" },
+	{ "twitter", "Handle of the site at X" },
 	{ "type", "Its kind" },
+	{ "youtube", "Handle of the site at YouTube" },
 };
 
 static const char *
@@ -124,8 +144,46 @@ about_always(void *arg, const struct stet_member *m)
 	return m->about;
 }
 
-static const struct stet_schema_style brief = { .brief = true, .about = about };
-static const struct stet_schema_style described = { .brief = true, .about = about_always };
+/* Properties, without and with a description. */
+#define EXAMPLE(name, type)                   \
+	"{\"" name "\":{\"type\":" type "}}", \
+	    "{\"" name "\":{\"type\":" type ",\"description\":\"One of those that it may have\"}}"
+#define TEXT "\"string\""
+
+/* Returns an example of what an object without a shape has in it: Gemini refuses an object without
+ * properties. Other members are allowed beside them. */
+static const char *
+inside(void *arg, const struct stet_member *m)
+{
+	static const struct {
+		const char *name, *properties[2];
+	} known[] = {
+		{ "arguments", { EXAMPLE("collection", TEXT) } },
+		{ "bylines", { EXAMPLE("bylineId", TEXT) } },
+		{ "data", { EXAMPLE("title", TEXT) } },
+		{ "fieldFilters", { EXAMPLE("slug", TEXT) } },
+		{ "options", { EXAMPLE("collection", TEXT) } },
+		{ "seo", { EXAMPLE("title", TEXT) } },
+		{ "set", { EXAMPLE("title", TEXT) } },
+		{ "taxonomies", { EXAMPLE("tag", "\"array\",\"items\":{\"type\":\"string\"}") } },
+		{ "validation", { EXAMPLE("pattern", TEXT) } },
+		{ "weights", { EXAMPLE("title", "\"number\"") } },
+	};
+	static const char *const block[2] = { EXAMPLE("_type", TEXT) };
+	static const char *const other[2] = { EXAMPLE("name", TEXT) };
+	int form = arg != NULL;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(m->name, known[i].name) == 0)
+			return known[i].properties[form];
+	return m->type == STET_ARRAY || strcmp(m->name, "content") == 0 ? block[form] : other[form];
+}
+
+static char with_descriptions; /* the argument of inside: not NULL */
+static const struct stet_schema_style brief = { .brief = true, .about = about, .inside = inside };
+static const struct stet_schema_style described = {
+	.brief = true, .about = about_always, .inside = inside, .arg = &with_descriptions
+};
 
 static size_t
 length(const struct stet_member *list)
@@ -168,6 +226,8 @@ schema_put_in(
 	struct stet_member *all = stet_alloc(call, (length(in) + FIT_MEMBERS + 2) * sizeof(*all));
 	size_t n = copy_arguments(call, in, all), ours = fit_members(tool, all + n);
 
+	bool dry = dry_offered(tool) && (whole || (tool->op->flags & STET_ADDITIVE) == 0);
+
 	if (in == NULL && ours == 0) {
 		stet_object(out, "inputSchema");
 		stet_put_str(out, "type", "object");
@@ -175,10 +235,10 @@ schema_put_in(
 		return;
 	}
 	/* When something is created, null means the same as leaving the argument out. */
-	for (size_t i = 0; (tool->op->flags & STET_CREATED) != 0 && i < n; i++)
+	for (size_t i = 0; (tool->op->flags & (STET_CREATED | STET_ADDITIVE)) != 0 && i < n; i++)
 		if ((all[i].flags & STET_REQUIRED) == 0)
 			all[i].flags &= ~STET_NULLABLE;
-	if (dry_offered(tool))
+	if (dry)
 		all[n + ours] = dry_member;
 	stet_put_schema_as(out, "inputSchema", all, whole ? &described : &brief);
 }

@@ -89,6 +89,22 @@ lane_of(struct stet_call *call, const struct exchange *x)
 	return x->in.batch ? STET_SLOW : invoke_lane(call, x, &x->in.message[0]);
 }
 
+/* Returns true if the URL asks for the short list, or else the caller's token: by a word among its
+ * scopes, which opens nothing. */
+static bool
+is_compact(struct stet_call *call)
+{
+	const struct stet_principal *who = stet_principal(call);
+	const char *asked = stet_arg(call, "tools"), *at;
+	const size_t len = sizeof(COMPACT_SCOPE) - 1;
+
+	if (asked != NULL)
+		return strcmp(asked, "compact") == 0;
+	at = who != NULL && who->scopes != NULL ? strstr(who->scopes, COMPACT_SCOPE) : NULL;
+	return at != NULL && (at == who->scopes || at[-1] == ' ') &&
+	       (at[len] == ' ' || at[len] == '\0');
+}
+
 enum stet_lane
 mcp_choose(struct stet_call *call)
 {
@@ -97,7 +113,7 @@ mcp_choose(struct stet_call *call)
 	const char *body = stet_body(call, &len);
 
 	*stet_call_slot(call, &slot_key) = x;
-	x->compact = strcmp(stet_arg(call, "tools"), "compact") == 0;
+	x->compact = is_compact(call);
 	if (!check_head(call, x) || !rpc_read(call, body, len, &x->in, &x->refused) ||
 	    !era_of(call, &x->in, &x->era, &x->refused))
 		return STET_READ;
@@ -183,7 +199,8 @@ static const char instructions[] =
     "answer what a write would do, and write nothing. _rev is what content_get answered. An answer of "
     "more than about 25,000 tokens comes shorter, and has nextCursor, brief or omitted then: brief, "
     "which some tools take, is the short form, and whole: true, which every tool takes, the answer as "
-    "it is.";
+    "it is. A host that has too many tools takes this address with ?tools=compact: then there are "
+    "three, which find, describe and call all others.";
 
 static void
 initialize(struct stet_call *call, struct exchange *x, const struct message *m)

@@ -138,7 +138,7 @@ static const struct stet_op ops[] = {
 		"Compare the index of media uses with items, and mend it. status: complete, partial, failed or stale.",
 	    .route = "POST " USAGE "/repair", .flags = STET_TOOL | STET_DATA_ONLY | STET_ADDITIVE,
 	    LASTS, .scope = "admin", .in = repair_in, .out = repair_out, .run = usage_repair,
-	    .fault = "MEDIA_USAGE_REPAIR_ERROR" },
+	    .fault = "MEDIA_USAGE_REPAIR_ERROR", .find = "where used index check" },
 	{ "media_usage_verify", "Verify Media Usage Index",
 	    .about = "Compare the index of media uses with all items. Changes nothing.",
 	    .lane = STET_SLOW, .permission = "schema:manage", .scope = "admin", .out = verify_out,

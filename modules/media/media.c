@@ -55,8 +55,9 @@ static const struct stet_migration migrations[] = {
 /* clang-format off */
 #define READS .lane = STET_READ, .cached = true, .permission = "media:read", .scope = "media:read"
 #define WRITES .lane = STET_WRITE, .scope = "media:write"
-#define UPLOADS .lane = STET_SLOW, .permission = "media:upload", .scope = "media:write"
-#define TARGETS WRITES, .permission = "media:upload"
+#define DRAFTS .more = STET_MORE_DRAFTS /* what is new is shown nowhere yet */
+#define UPLOADS .lane = STET_SLOW, .permission = "media:upload", .scope = "media:write", DRAFTS
+#define TARGETS WRITES, .permission = "media:upload", DRAFTS
 #define FOLDERS WRITES, .permission = "media:edit_any"
 /* clang-format on */
 
@@ -65,10 +66,12 @@ static const struct stet_migration migrations[] = {
 static const struct stet_op ops[] = {
 	{ "media_list", "List Media", .about = "Items of the media library, newest first.",
 	    .route = "GET /media", .flags = STET_TOOL, READS, .in = list_in, .out = list_out,
-	    .run = media_list, .fault = "MEDIA_LIST_ERROR" },
+	    .run = media_list, .fault = "MEDIA_LIST_ERROR",
+	    .find = "images pictures photos files videos documents unused nobody uses library" },
 	{ "media_get", "Get Media", .about = "One item of the media library.",
 	    .route = "GET /media/:id", .flags = STET_TOOL, READS, .in = get_in, .out = item_out,
-	    .run = media_get, .fault = "MEDIA_GET_ERROR" },
+	    .run = media_get, .fault = "MEDIA_GET_ERROR",
+	    .find = "image picture photo file where used" },
 	{ "media_post", "Upload Media",
 	    .about = "Upload a file as the part \"file\" of a form. With it may come width, height "
 		     "and fieldId. A file that is there already is answered as it is.",
@@ -78,12 +81,13 @@ static const struct stet_op ops[] = {
 	{ "media_upload", "Upload Media",
 	    .about = "Add a file from base64 or a URL; one that is there already is answered.",
 	    .route = "POST /media/upload", .flags = STET_TOOL | STET_ADDITIVE, UPLOADS,
-	    .in = upload_in, .out = upload_out, .run = media_upload, .fault = "UPLOAD_ERROR" },
+	    .in = upload_in, .out = upload_out, .run = media_upload, .fault = "UPLOAD_ERROR",
+	    .find = "add image picture photo file video pdf document" },
 	{ "media_create", "Register Uploaded Media",
 	    .about = "Make an item of a file that is in the store already, under this key.",
 	    .flags = STET_TOOL | STET_ADDITIVE, .lane = STET_SLOW, .scope = "media:write",
 	    .permission = "media:edit_own", .in = create_in, .out = upload_out, .run = media_create,
-	    .fault = "MEDIA_CREATE_ERROR" },
+	    .fault = "MEDIA_CREATE_ERROR", .find = "register stored file image" },
 	{ "media_get_upload_url", "Get Upload URL",
 	    .about =
 		"A URL to PUT a file to, with these headers; media_confirm_upload then makes it an item.",
@@ -93,24 +97,26 @@ static const struct stet_op ops[] = {
 	    .about = "The bytes of a file for a target: the body, with the headers of the target.",
 	    .route = "PUT /media/:id/upload", .flags = STET_SPOOL, UPLOADS, .in = put_in,
 	    .out = put_out, .run = media_put_file, .body_most = target_body_most,
-	    .fault = "UPLOAD_ERROR" },
+	    .fault = "UPLOAD_ERROR", .find = "send big large file image picture photo video" },
 	{ "media_confirm_upload", "Confirm Upload",
 	    .about = "Make an item of the library of what was uploaded to a target.",
 	    .route = "POST /media/:id/confirm",
 	    .flags = STET_TOOL | STET_ADDITIVE | STET_IDEMPOTENT | STET_BODY_OPTIONAL, TARGETS,
 	    .choose = media_confirm_lane, .in = confirm_in, .out = item_out, .run = media_confirm,
-	    .fault = "CONFIRM_ERROR" },
+	    .fault = "CONFIRM_ERROR", .find = "file image finish" },
 	{ "media_update", "Update Media",
 	    .about = "Change what is said of an item; members that are omitted stay.",
 	    .route = "PUT /media/:id", .flags = STET_TOOL | STET_IDEMPOTENT, WRITES,
 	    .permission = "media:edit_own", .in = update_in, .out = item_out, .run = media_update,
-	    .fault = "MEDIA_UPDATE_ERROR" },
+	    .fault = "MEDIA_UPDATE_ERROR",
+	    .find = "alt text caption image picture photo file rename folder" },
 	{ "media_delete", "Delete Media",
 	    .about =
 		"Delete an item and its file, for good; with ifUnused=1 only if nothing uses it.",
 	    .route = "DELETE /media/:id", .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES,
 	    .permission = "media:delete_own", .in = delete_in, .out = delete_out,
-	    .run = media_delete, .fault = "MEDIA_DELETE_ERROR" },
+	    .run = media_delete, .fault = "MEDIA_DELETE_ERROR",
+	    .find = "remove image picture photo file video document library" },
 	{ "media_bulk_move", "Move Media Items", .about = "All of them to one folder, or none.",
 	    .route = "POST /media/bulk/move", WRITES, .permission = "media:edit_own",
 	    .in = bulk_move_in, .out = bulk_moved_out, .run = media_bulk_move,

@@ -2,9 +2,9 @@
 #include "oauth.h"
 #include <string.h>
 
-#define COLUMNS                                                                                  \
-	"SELECT g.id, g.client_id, c.name, g.scopes, g.resource, g.created_at, g.used_at, "      \
-	"c.kind, c.redirect_uris FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id" \
+#define COLUMNS                                                                                                            \
+	"SELECT g.id, g.client_id, c.name, g.scopes, g.resource, g.created_at, g.used_at, "                                \
+	"g.collections, g.ends_at, c.kind, c.redirect_uris FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id" \
 	" WHERE g.user_id = ?1 AND g.family IS NOT NULL AND g.expires_at > ?2 ORDER BY g.id DESC"
 
 static const struct stet_member grant_out[] = {
@@ -15,6 +15,8 @@ static const struct stet_member grant_out[] = {
 	{ "resource", STET_STRING, STET_NULLABLE, .about = "null: the whole API" },
 	{ "createdAt", STET_TIME, STET_REQUIRED },
 	{ "lastUsedAt", STET_TIME, STET_REQUIRED, .about = "To the minute" },
+	{ "collections", STET_ARRAY, .item = STET_STRING, .about = "Absent: all" },
+	{ "endsAt", STET_TIME, .about = "Absent: when it is revoked, or unused for long" },
 	{ 0 },
 };
 const struct stet_member grants_out[] = {
@@ -60,6 +62,12 @@ grants_list(struct stet_call *call)
 		scopes_each(call, stet_col_str(&rows, 3), put_one_scope, out);
 		stet_close(out);
 		stet_put_columns(out, &rows, 4, grant_out + 4, 3);
+		if (!stet_col_null(&rows, 7)) {
+			stet_array(out, "collections");
+			scopes_each(call, stet_col_str(&rows, 7), put_one_scope, out);
+			stet_close(out);
+		}
+		stet_put_columns(out, &rows, 8, grant_out + 8, 1);
 		stet_close(out);
 	}
 	stet_close(out);
@@ -106,9 +114,9 @@ static void
 put_grant(struct stet_call *call, struct stet_html *html, struct stet_rows *rows, const char *token)
 {
 	const char *name = stet_col_str(rows, 2), *id = stet_col_str(rows, 0), *why;
-	bool document = strcmp(stet_col_str(rows, 7), CLIENT_DOCUMENT) == 0;
+	bool document = strcmp(stet_col_str(rows, 9), CLIENT_DOCUMENT) == 0;
 	size_t len;
-	const char *uris = stet_col_text(rows, 8, &len);
+	const char *uris = stet_col_text(rows, 10, &len);
 	const char *uri =
 	    json_string_value(json_array_get(stet_json_parse(call, uris, len, &why), 0));
 
@@ -120,6 +128,12 @@ put_grant(struct stet_call *call, struct stet_html *html, struct stet_rows *rows
 						 : stet_word(oauth_words, "apps_local"),
 	    "name", name, "since", stet_col_str(rows, 5), "used", stet_col_str(rows, 6), NULL);
 	scopes_each(call, stet_col_str(rows, 3), put_item, html);
+	if (!stet_col_null(rows, 7))
+		stet_html_fill(html, oauth_words, "<li>{in_collections}</li>\n", "collections",
+		    stet_col_str(rows, 7), NULL);
+	if (!stet_col_null(rows, 8))
+		stet_html_fill(
+		    html, oauth_words, "<li>{ends_at}</li>\n", "time", stet_col_str(rows, 8), NULL);
 	stet_html_fill(html, oauth_words,
 	    "</ul>\n<form method=\"post\" action=\"" APPS_PATH "\">\n"
 	    "<input type=\"hidden\" name=\"token\" value=\"{token}\">\n"

@@ -219,6 +219,7 @@ approve(struct stet_call *call, struct authorize *a, const struct oauth_params *
 		.scopes = ticked(call, form, a, user->role),
 		.resource = a->resource,
 		.address = stet_client(call) };
+	STET_TRY(narrow_take(call, form, &c.grant));
 	if (*c.grant.scopes == '\0')
 		return send_error(
 		    call, 303, a, "invalid_scope", "No selected permission can be granted");

@@ -68,8 +68,9 @@ consent_page(struct stet_call *call, const struct authorize *a)
 	    "<fieldset>\n<legend>{may_until}</legend>\n",
 	    "who", user->email, "query", query, "token", token, NULL);
 	scopes_each(call, a->scopes, put_scope, &boxes);
+	stet_html_raw(html, "</fieldset>\n");
+	STET_TRY(narrow_put(call, html, a->scopes));
 	stet_html_fill(html, oauth_words,
-	    "</fieldset>\n"
 	    "<p class=\"two\"><button type=\"submit\" name=\"action\" value=\"deny\">{refuse}"
 	    "</button>\n<button type=\"submit\" name=\"action\" value=\"approve\" class=\"go\">"
 	    "{allow}</button></p>\n</form>\n"

@@ -106,9 +106,10 @@ grant_make(struct stet_call *call, struct stet_tx *tx, const struct oauth_grant 
 	 * its code lives. */
 	return stet_exec(call, tx,
 	    "INSERT INTO oauth_grants (id, user_id, client_id, scopes, resource, created_at,"
-	    " used_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)",
+	    " used_at, expires_at, collections, ends_at)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9)",
 	    STET_ARGS(*id, g->user_id, g->client_id, g->scopes, g->resource, now,
-		stet_time_text(call, stet_now(call) + 20 * MINUTE)));
+		stet_time_text(call, stet_now(call) + 20 * MINUTE), g->collections, g->ends_at));
 }
 
 enum stet_status
@@ -118,7 +119,7 @@ grant_load(struct stet_call *call, const char *id, struct oauth_grant *out)
 
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT g.id, g.user_id, g.client_id, g.scopes, g.resource, c.scopes, u.role,"
-	    " u.disabled, u.email"
+	    " u.disabled, u.email, g.ends_at"
 	    " FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id"
 	    " JOIN users u ON u.id = g.user_id WHERE g.id = ?1",
 	    STET_ARGS(id)));
@@ -134,7 +135,8 @@ grant_load(struct stet_call *call, const char *id, struct oauth_grant *out)
 		.client_scopes = stet_col_dup(&rows, 5),
 		.role = (int)stet_col_int(&rows, 6),
 		.disabled = stet_col_int(&rows, 7) != 0,
-		.email = stet_col_dup(&rows, 8) };
+		.email = stet_col_dup(&rows, 8),
+		.ends_at = stet_col_dup(&rows, 9) };
 	STET_TRY(stet_rows_end(&rows));
 	if (out->disabled)
 		return oauth_refuse(call, "invalid_grant", "User account is disabled");
@@ -166,14 +168,19 @@ enum stet_status
 access_issue(struct stet_call *call, struct stet_tx *tx, const struct oauth_grant *g,
     const char *scopes, struct oauth_issued *out)
 {
-	int64_t minutes = json_integer_value(stet_setting(call, ACCESS_MINUTES));
+	int64_t life = json_integer_value(stet_setting(call, ACCESS_MINUTES)) * MINUTE, ends;
 	unsigned char hash[HASH_BYTES];
 
+	if (g->ends_at != NULL && stet_time_parse(g->ends_at, &ends) &&
+	    ends - stet_now(call) < life)
+		life = ends - stet_now(call);
+	if (life <= 0)
+		return oauth_refuse(call, "invalid_grant", "The grant has ended");
 	out->scopes = scopes_clamp(call, scopes, g->client_scopes, g->role);
 	if (*out->scopes == '\0')
 		return oauth_refuse(call, "invalid_grant",
 		    "User role no longer supports any of the requested scopes");
-	out->seconds = minutes * 60;
+	out->seconds = life / 1000;
 	out->access = secret_new(call, ACCESS_PREFIX);
 	secret_hash(out->access, hash);
 	STET_TRY(stet_exec(call, tx,
@@ -185,7 +192,7 @@ access_issue(struct stet_call *call, struct stet_tx *tx, const struct oauth_gran
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
 	    STET_ARGS(stet_id(call), stet_val_blob(hash, sizeof(hash)), g->id, out->scopes,
 		g->resource, stet_time_text(call, stet_now(call)),
-		stet_time_text(call, stet_now(call) + minutes * MINUTE)));
+		stet_time_text(call, stet_now(call) + life)));
 }
 
 const char *
@@ -208,7 +215,8 @@ grant_issue(struct stet_call *call, struct stet_tx *tx, const struct oauth_grant
 	sodium_memzero(secret, sizeof(secret));
 	secret_hash(out->refresh, hash);
 	return stet_exec(call, tx,
-	    "UPDATE oauth_grants SET family = ?1, refresh = ?2, used_at = ?3, expires_at = ?4"
+	    "UPDATE oauth_grants SET family = ?1, refresh = ?2, used_at = ?3, expires_at ="
+	    " CASE WHEN ends_at < ?4 THEN ends_at ELSE ?4 END"
 	    " WHERE id = ?5",
 	    STET_ARGS(stet_val_blob(family, sizeof(family)), stet_val_blob(hash, sizeof(hash)),
 		stet_time_text(call, stet_now(call)), refresh_end(call), g->id));

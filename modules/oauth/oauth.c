@@ -76,6 +76,11 @@ static const struct stet_migration migrations[] = {
 	    " ends_at TEXT NOT NULL);"
 	    "CREATE INDEX oauth_device_tries_ends ON oauth_device_tries (ends_at);",
 	    NULL },
+	/* As the user has narrowed it (narrow.c). */
+	{ 3, "collections and ends of grants",
+	    "ALTER TABLE oauth_grants ADD COLUMN collections TEXT;"
+	    "ALTER TABLE oauth_grants ADD COLUMN ends_at TEXT;",
+	    .flags = STET_ADDITIVE },
 };
 
 /* clang-format off */

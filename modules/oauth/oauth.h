@@ -147,6 +147,8 @@ struct oauth_grant {
 	const char *id, *user_id, *client_id;
 	const char *scopes; /* as the user chose them, space separated */
 	const char *resource; /* the URL of the tool server; NULL: the whole API */
+	const char *collections; /* slugs, space separated; NULL: all */
+	const char *ends_at; /* when it ends, used or not; NULL: when it is withdrawn or unused */
 	const char *address; /* address of the client; NULL: that of the call */
 	/* Set by grant_load: */
 	const char *client_scopes; /* NULL: not limited */
@@ -183,7 +185,7 @@ STET_MUST enum stet_status grant_issue(
  * `refresh`. */
 STET_MUST enum stet_status access_issue(struct stet_call *, struct stet_tx *,
     const struct oauth_grant *, const char *scopes, struct oauth_issued *out);
-/* The time at which a refresh token issued now expires. */
+/* The time at which a refresh token issued now expires, unless its grant ends before. */
 const char *refresh_end(struct stet_call *);
 #define FAMILY_BYTES 16 /* the first bytes of a refresh token, equal in all of one grant */
 /* Writes access_token, token_type, expires_in, refresh_token and scope into the open object. */
@@ -246,6 +248,16 @@ STET_MUST enum stet_status page_check(
 const struct stet_principal *page_user(struct stet_call *);
 /* Sends a browser without a session to the sign-in page, and back here afterwards. */
 STET_MUST enum stet_status page_sign_in(struct stet_call *, int http, const char *here);
+
+/* ---- narrow.c: what a user takes away from what a program asks for ---- */
+
+/* Writes the fields of a form with which a user narrows these scopes. */
+STET_MUST enum stet_status narrow_put(struct stet_call *, struct stet_html *, const char *scopes);
+/* Narrows the scopes of the grant, and sets its collections and its end, as the form says. */
+STET_MUST enum stet_status narrow_take(
+    struct stet_call *, const struct oauth_params *form, struct oauth_grant *);
+/* Returns the scopes of a principal: with collection:<slug> for each collection (NULL: all). */
+const char *narrow_scopes(struct stet_call *, const char *scopes, const char *collections);
 
 /* ---- consent.c ---- */
 

@@ -13,6 +13,7 @@ modules_oauth_la_SOURCES = \
 	modules/oauth/document.c \
 	modules/oauth/grant.c \
 	modules/oauth/metadata.c \
+	modules/oauth/narrow.c \
 	modules/oauth/oauth.c \
 	modules/oauth/oauth.h \
 	modules/oauth/page.c \

@@ -7,18 +7,12 @@ static const struct scope {
 	const char *name;
 	int role;
 } scopes[] = {
-	{ "content:read", 10 },
-	{ "content:write", 20 },
-	{ "media:read", 10 },
-	{ "media:write", 20 },
-	{ "schema:read", 40 },
-	{ "schema:write", 50 },
-	{ "taxonomies:manage", 40 },
-	{ "menus:manage", 40 },
-	{ "settings:read", 40 },
-	{ "settings:manage", 50 },
-	{ "admin", 50 },
-	{ "mcp:tools", 50 },
+	{ "content:read", 10 }, { "content:write", 20 },
+	{ "content:draft", 20 }, /* a part of content:write */
+	{ "media:read", 10 }, { "media:write", 20 }, { "schema:read", 40 }, { "schema:write", 50 },
+	{ "taxonomies:manage", 40 }, { "menus:manage", 40 }, { "settings:read", 40 },
+	{ "settings:manage", 50 }, { "admin", 50 }, { "mcp:tools", 50 },
+	{ "mcp:compact", 10 }, /* opens nothing: shows the short list of tools */
 };
 #define SCOPES (sizeof(scopes) / sizeof(scopes[0]))
 #define PLUGIN_SCOPE "mcp:tools:"
@@ -95,13 +89,22 @@ struct clamp {
 	int role;
 };
 
+/* Returns true if the scope is a part of one that the client may have, or opens nothing. */
+static bool
+is_part(const char *client, const char *scope)
+{
+	return strcmp(scope, "mcp:compact") == 0 ||
+	       (strcmp(scope, "content:draft") == 0 && stet_scope_allows(client, "content:write"));
+}
+
 static void
 clamp_one(struct stet_call *call, const char *scope, void *arg)
 {
 	struct clamp *c = arg;
 	int role = scope_role(scope);
 
-	if (role != 0 && role <= c->role && stet_scope_allows(c->client, scope) &&
+	if (role != 0 && role <= c->role &&
+	    (stet_scope_allows(c->client, scope) || is_part(c->client, scope)) &&
 	    !is_listed(c->kept, scope))
 		c->kept = stet_printf(call, "%s%s%s", c->kept, *c->kept != '\0' ? " " : "", scope);
 }

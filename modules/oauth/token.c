@@ -236,7 +236,7 @@ rotate(struct stet_call *call, struct stet_tx *tx, const struct refresh *r, cons
 	secret_hash(next, hash);
 	return stet_exec(call, tx,
 	    "UPDATE oauth_grants SET refresh = ?1, previous = ?2, rotated_at = ?3, used_at = ?3,"
-	    " expires_at = ?4 WHERE id = ?5",
+	    " expires_at = CASE WHEN ends_at < ?4 THEN ends_at ELSE ?4 END WHERE id = ?5",
 	    STET_ARGS(stet_val_blob(hash, sizeof(hash)), stet_val_blob(r->hash, sizeof(r->hash)),
 		now, refresh_end(call), r->grant));
 }

@@ -120,6 +120,8 @@ review_tool(struct stet_call *call)
 		return review_ask(call);
 	if (strcmp(action, "withdraw") == 0)
 		return review_withdraw(call);
+	if (stet_drafts_only(call))
+		return stet_refuse_public(call);
 	STET_TRY(stet_require(call, DECIDES));
 	if (strcmp(action, "approve") == 0)
 		return review_approve(call);

@@ -7,7 +7,8 @@
 bool
 stet_may_read(struct stet_call *call, const struct stet_collection *collection)
 {
-	return collection->public_read || stet_may(call, "content:read");
+	return collection->public_read ||
+	       (stet_may(call, "content:read") && stet_covers(call, collection->slug));
 }
 
 bool

@@ -4,6 +4,7 @@ mcp-conformance: t/mcp/fixtures/fixtures.la
 EXTRA_DIST += \
 	t/mcp/README \
 	t/mcp/command.mjs \
+	t/mcp/corpus.mjs \
 	t/mcp/daemon.mjs \
 	t/mcp/inspector.mjs \
 	t/mcp/list.mjs \

@@ -1,8 +1,9 @@
 /*
  * hooks.c - runs the hooks of a save and of a delete: builds what they get, and maps their
- * failures to errors for the client.
+ * failures to errors for the client. And follows changes of the schema.
  */
 #include "item/item.h"
+#include <string.h>
 
 /* If a hook rejects the save, the client reads the plugin's own text. If a hook fails otherwise,
  * the client reads a text of ours, which contains nothing of the plugin's. */
@@ -224,4 +225,22 @@ hook_changed(struct stet_call *call, struct stet_tx *tx, const struct change *c,
 		return STET_OK;
 	return outcome(
 	    call, stet_run_entry_changed(call, tx, c->collection, c->id, kind, c->version));
+}
+
+/* Deletes the revisions of a collection that is deleted; keeps numbers and indexes right. */
+enum stet_status
+hook_schema(struct stet_call *call, struct stet_tx *tx, const char *change, const char *collection,
+    const char *field)
+{
+	struct stet_sql *sql;
+
+	STET_TRY(count_schema(call, tx, change, collection, field));
+	STET_TRY(many_schema(call, tx, change, collection, field));
+	if (field != NULL || strcmp(change, "delete") != 0)
+		return STET_OK;
+	sql = stet_sql_new(call);
+	stet_sql_add(sql, "DELETE FROM revision WHERE entry_id IN (SELECT id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, ")");
+	return stet_sql_exec(sql, tx);
 }

@@ -433,6 +433,9 @@ STET_MUST enum stet_status hook_after_schedule(struct stet_call *, struct stet_t
  * {code, message, at}. */
 STET_MUST enum stet_status hook_overdue(struct stet_call *, struct stet_tx *, const struct change *,
     const char *member, const char *at, const json_t *error);
+/* The hook schema_changing: removes what belongs to a deleted collection or field. */
+STET_MUST enum stet_status hook_schema(struct stet_call *, struct stet_tx *, const char *change,
+    const char *collection, const char *field);
 /* Runs entry_changed; hooks.def lists the kinds of changes. */
 STET_MUST enum stet_status hook_changed(
     struct stet_call *, struct stet_tx *, const struct change *, const char *kind);

@@ -268,8 +268,9 @@ read_collection(struct graph *g, const char *slug, const char **ids, size_t coun
 	struct part p = separate(g, ids, count);
 	const struct stet_collection *c;
 	const struct plan *plan;
-	enum stet_status status =
-	    p.asked_count > 0 ? plan_get(g->call, slug, &c, &plan) : STET_COLLECTION_NOT_FOUND;
+	enum stet_status status = p.asked_count > 0 && stet_covers(g->call, slug)
+				      ? plan_get(g->call, slug, &c, &plan)
+				      : STET_COLLECTION_NOT_FOUND;
 
 	if (status == STET_OK)
 		status = read_part(g, c, plan, &p);

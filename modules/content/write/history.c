@@ -176,6 +176,8 @@ write_restored(struct stet_call *call, struct stet_tx *tx, const struct now *now
 		now_set(sql, ", draft_revision_id = ", id);
 		return now_write(call, tx, sql, now, c, NULL, "stage");
 	}
+	if (staged != NULL)
+		STET_TRY(translation_spare(call, now->plan, now->group, now->id));
 	STET_TRY(revision_replace(call, tx, now, staged_with(call, data, staged), r->slug, &id));
 	STET_TRY(staged_store(call, tx, now->plan->slug, now->group, now->id, staged));
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
@@ -205,6 +207,8 @@ revision_restore(struct stet_call *call)
 	slug = r.slug != NULL && *r.slug != '\0' ? r.slug : now.slug;
 	c = now_change(&now, slug, now.status);
 	c.live = now.is_published && !now.collection->revisions;
+	if ((c.live || now.scheduled != NULL) && stet_drafts_only(call))
+		return stet_refuse_public(call);
 	STET_TRY(hook_before_save(call, tx, &c, data));
 	STET_TRY(write_restored(call, tx, &now, &r, data, &c));
 	STET_TRY(hook_after_save(call, tx, &c));

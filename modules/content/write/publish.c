@@ -264,6 +264,8 @@ discard(struct stet_call *call, now_answer *answer)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "The item was never published: there is nothing live to go back to. Trash it, "
 		    "or restore a revision");
+	if (now.scheduled != NULL && stet_drafts_only(call))
+		return stet_refuse_public(call);
 	if (now.draft != NULL)
 		STET_TRY(drop_draft(call, stet_write_tx(call), &now));
 	return answer(call, &now);

@@ -215,6 +215,8 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	c.status = in->status != NULL ? in->status : "draft";
 	c.live = strcmp(c.status, "published") == 0;
 	c.slug = in->slug;
+	if (c.live && stet_drafts_only(call))
+		return stet_refuse_public(call);
 	if (in->markdown)
 		STET_TRY(view_convert(call, c.collection, NULL, &data, in->lost));
 	STET_TRY(join_group(call, in, &c, &group, &data, &held));
@@ -232,6 +234,8 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	if (c.live && stet_hooked(call, STET_AT_entry_before_publish))
 		STET_TRY(hook_before_publish(call, tx, &c, stored(call, &values)));
 	STET_TRY(insert(call, tx, in, &c, &values, group));
+	if (terms != NULL)
+		STET_TRY(translation_spare(call, c.plan, group, c.id));
 	STET_TRY(byline_store(call, tx, c.plan->slug, c.id, credits));
 	STET_TRY(terms_store(call, tx, c.plan->slug, group, c.id, terms));
 	STET_TRY(hook_changed(call, tx, &c, "create"));

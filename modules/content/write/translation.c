@@ -95,6 +95,25 @@ translation_free(struct stet_call *call, const struct plan *plan, const char *gr
 		     : STET_OK;
 }
 
+enum stet_status
+translation_spare(
+    struct stet_call *call, const struct plan *plan, const char *group, const char *but)
+{
+	struct stet_sql *sql;
+	struct stet_rows rows;
+	bool found;
+
+	if (!stet_drafts_only(call))
+		return STET_OK;
+	sql = select_group(call, plan, "SELECT id FROM ", group);
+	now_set(sql, " AND id <> ", but);
+	stet_sql_add(sql, " AND " STET_UNINDEXED("status") " = 'published' LIMIT 1");
+	STET_TRY(stet_sql_query(sql, &rows));
+	found = stet_row(&rows);
+	STET_TRY(stet_rows_end(&rows));
+	return found ? stet_refuse_public(call) : STET_OK;
+}
+
 /* ---- shared values: fields that are not translatable ---- */
 
 bool
@@ -246,6 +265,8 @@ give(struct stet_call *call, struct stet_tx *tx, const struct now *to, const str
 	if (!prepare(call, to, s, &t))
 		return STET_OK;
 	c.live = to->is_published && t.row_changes;
+	if ((c.live || to->scheduled != NULL) && stet_drafts_only(call))
+		return stet_refuse_public(call);
 	if (stet_hooked(call, STET_AT_entry_before_save))
 		STET_TRY(hook_before_save(call, tx, &c, t.data));
 	STET_TRY(write_revisions(call, tx, to, &t));

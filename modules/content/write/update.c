@@ -121,6 +121,25 @@ filter(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t 
 
 /* ---- the three writes ---- */
 
+static bool has_meta(const struct edit *);
+
+/* Refuses what the public sees, or will see at the time of a schedule, if the caller may write
+ * drafts only. */
+static enum stet_status
+check_hidden(struct stet_call *call, const struct edit *e)
+{
+	const struct now *now = e->now;
+
+	if (!stet_drafts_only(call))
+		return STET_OK;
+	if (e->c.live || now->scheduled != NULL ||
+	    (now->is_published && (e->in->status != NULL || has_meta(e))))
+		return stet_refuse_public(call);
+	if (e->in->taxonomies != NULL && !e->stages)
+		return translation_spare(call, now->plan, now->group, now->id);
+	return STET_OK;
+}
+
 /* Returns true if the request changes members that take effect at once, even if the values become a
  * draft. */
 static bool
@@ -388,6 +407,7 @@ item_update(struct stet_call *call, struct stet_tx *tx, const struct update *giv
 	if (!stet_may(call, "content:edit_any"))
 		in.author.given = false;
 	prepare(call, &in, now, &e);
+	STET_TRY(check_hidden(call, &e));
 	STET_TRY(check_author(call, &e));
 	if (in.data == NULL && in.status == NULL && !in.slug.given && !in.author.given &&
 	    !in.published_at.given && in.bylines == NULL && in.taxonomies == NULL &&

@@ -140,6 +140,11 @@ stet_handler revision_list, revision_list_tool, revision_get, revision_restore;
 stet_handler content_duplicate, content_duplicate_tool;
 extern const struct stet_member duplicate_in[], duplicate_tool_in[];
 
+/* ---- replace.c ---- */
+
+extern const struct stet_member replace_in[], replace_out[];
+stet_handler content_replace;
+
 /* ---- rewrite.c ---- */
 
 /* Implements `rewrite` of the service content/1. */
@@ -147,6 +152,11 @@ STET_MUST enum stet_status item_rewrite(struct stet_call *, struct stet_tx *,
     const char *collection, const char *id, stet_rewrite_fn *, void *arg, bool *changed);
 
 /* ---- translation.c ---- */
+
+/* For a change that reaches the other items of a translation group, such as its terms: refuses it
+ * if the caller may write drafts only and one of them is published. */
+STET_MUST enum stet_status translation_spare(
+    struct stet_call *, const struct plan *, const char *group, const char *but);
 
 extern const struct stet_member translations_in[], translations_out[];
 stet_handler content_translations;

@@ -200,6 +200,14 @@ STET_API STET_MUST enum stet_status stet_require_owned(
     struct stet_call *, const char *own, const char *any, const char *owner);
 /* Returns true if these scopes (space separated; NULL: unlimited) include `scope`. */
 STET_API bool stet_scope_allows(const char *scopes, const char *scope);
+/* Returns true if the caller may write drafts only: its token has the scope content:draft, and not
+ * content:write. What changes the public is then refused (stet_refuse_public). */
+STET_API bool stet_drafts_only(struct stet_call *);
+/* Fails with PUBLISH_NEEDS_APPROVAL. */
+STET_API enum stet_status stet_refuse_public(struct stet_call *);
+/* Returns true unless the caller's token is limited to other collections: among its scopes are
+ * collection:<slug> then. */
+STET_API bool stet_covers(struct stet_call *, const char *collection);
 /* The address of the client as text; "" for commands and jobs. */
 STET_API const char *stet_client(struct stet_call *);
 /* Takes one token of a rate limit with `count` tokens, one of which is refilled each

@@ -111,6 +111,12 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 	0x1ull /* an op of the write lane that may end what keeps the site from writing, a \
 		  migration that failed: then a request of it runs in the slow lane        \
 		  (stet_writing tells), instead of being refused */
+#define STET_MORE_DRAFTS                                                                    \
+	0x2ull /* a token with content:draft alone may call it: it changes nothing that the \
+		  public sees, or refuses that itself (stet_drafts_only) */
+#define STET_MORE_COLLECTIONS                                                          \
+	0x4ull /* a token for some collections may call it although it has no argument \
+		  `collection`: it asks stet_covers for each */
 
 /* An op: one operation of the module. This row is the source of the REST route, the MCP tool
  * with its schemas, the OpenAPI operation, `stet call`, the audit label, the metric, and a row
@@ -173,6 +179,9 @@ struct stet_op {
 	 * NULL: credentials are needed, unless a flag says otherwise. */
 	bool (*open)(struct stet_call *);
 	uint64_t more; /* STET_MORE_* */
+	/* Further words, space separated, by which an assistant finds the tool (tools_search):
+	 * those of an editor, that name, title and description lack. NULL: none. */
+	const char *find;
 	/* New fields go here, and nowhere else. */
 };
 

@@ -92,7 +92,8 @@ struct stet_member {
 struct stet_schema_style {
 	/* Shorter, for assistants, whose input is paid by the token: additional properties are
 	 * allowed, and lengths and patterns are left out, as the op checks them and its error
-	 * names them. Each schema has a single type: a nullable member is anyOf. */
+	 * names them. Each schema has a single type: a nullable member is anyOf, with its
+	 * description in the first schema, since some hosts refuse members beside anyOf. */
 	bool brief;
 	/* Returns the description of a member, or NULL for none. The function itself NULL:
 	 * `about`. */
@@ -101,6 +102,9 @@ struct stet_schema_style {
 	 * ("#/components/schemas/Byline"), or NULL for the schema itself. */
 	const char *(*ref)(void *arg, const struct stet_member *list);
 	void *arg;
+	/* Returns the `properties` (JSON) of an object whose members the shape does not list, as an
+	 * example for hosts that refuse an object without properties. NULL: none. */
+	const char *(*inside)(void *arg, const struct stet_member *);
 	/* New fields go here, and nowhere else. */
 };
 

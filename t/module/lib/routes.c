@@ -155,8 +155,23 @@ request(const struct op *op, const struct harness_user *user, const char *path, 
 
 const char *const scopes[] = { "content:read", "content:write", "media:read", "media:write",
 	"schema:read", "schema:write", "taxonomies:manage", "menus:manage", "settings:read",
-	"settings:manage", "admin", "mcp:tools", "mcp:tools:word-count", "constructor",
-	"content:rea", "content:readx", "", NULL };
+	"settings:manage", "admin", "mcp:tools", "mcp:tools:word-count", "content:draft",
+	"constructor", "content:rea", "content:readx", "", NULL };
+
+const char *
+scope_refusal(const struct op *op, const char *have)
+{
+	const char *need = op->row.scope != NULL ? op->row.scope : "admin";
+
+	if (scope_opens(have, need))
+		return "";
+	if (strcmp(have, "content:draft") != 0)
+		return "INSUFFICIENT_SCOPE";
+	if ((op->row.more & STET_MORE_DRAFTS) != 0)
+		return "";
+	return op->row.lane != STET_READ && strcmp(need, "admin") != 0 ? "PUBLISH_NEEDS_APPROVAL"
+								       : "INSUFFICIENT_SCOPE";
+}
 
 bool
 scope_opens(const char *have, const char *need)

@@ -46,6 +46,8 @@ bool allowed(const struct op *, const struct harness_user *);
 extern const char *const scopes[];
 /* Returns true if a token with the scope `have` may use an op that requires `need`. */
 bool scope_opens(const char *have, const char *need);
+/* Returns the code with which a token with the scope `have` is refused by an op; "": it is not. */
+const char *scope_refusal(const struct op *, const char *have);
 /* Returns true if the route names an item of a collection. */
 bool on_items(const struct op *);
 

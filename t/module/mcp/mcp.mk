@@ -24,7 +24,12 @@ t_module_mcp_surface_t_SOURCES = \
 	t/module/lib/records.h
 
 check_PROGRAMS += t/module/mcp/toolrights.t
-t_module_mcp_toolrights_t_SOURCES = t/module/mcp/toolrights.c t/module/lib/routes.c t/module/lib/routes.h
+t_module_mcp_toolrights_t_SOURCES = \
+	t/module/mcp/toolrights.c \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/routes.c \
+	t/module/lib/routes.h
 
 check_PROGRAMS += t/module/mcp/resultblocks.t
 t_module_mcp_resultblocks_t_SOURCES = \

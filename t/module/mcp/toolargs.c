@@ -321,7 +321,8 @@ each_argument_is_described(void **state)
 		harness_ok(o, harness_op(*state, admin, "tools_describe", "%s", in_json));
 		json_object_foreach(harness_at(o->data, "inputSchema.properties"), member, in)
 		{
-			if (harness_at(in, "description") == NULL)
+			if (harness_at(in, "description") == NULL &&
+			    harness_at(in, "anyOf[0].description") == NULL)
 				fail_msg("%s: %s has no description", name, member);
 			described++;
 		}
@@ -368,6 +369,8 @@ arguments_are_read_as_clients_send_them(void **state)
 		{ "content_list", "{'collection':'posts','limit':'5'}" },
 		{ "content_list", "{'collection':'posts','includeTotal':'1'}" },
 		{ "content_list", "{'collection':'posts','includeTotal':0}" },
+		{ "content_list", "{'collection':'posts','includeTotal':'True'}" },
+		{ "content_create", "{'collection':'posts','data':{'title':'x'},'status':''}" },
 		{ "content_get", "{'collection':'posts','id':'x','markdown':'true'}" },
 		{ "content_create", "{'collection':'posts','data':{'title':'x'},'dry_run':1}" },
 		{ "media_list", "{'includeUsage':true}" },
@@ -402,6 +405,146 @@ what_can_mean_two_things_is_refused(void **state)
 	refuses(h, "media_upload", "{'filename':'a.png','base64':'AA=='}", "contentType");
 }
 
+/* ---- drafts only ---- */
+
+static void
+a_draft_changes_no_translation_that_is_live(void **state)
+{
+	const struct harness_user drafts[1] = {
+		{ .id = admin->id, .role = 50, .scopes = "content:read content:draft" }
+	};
+	struct harness *h = *state;
+	char en[27], fr[27], rev[200];
+	json_t *r;
+
+	field(h, "posts", "sku", "string", "'translatable':false");
+	assert_ok(say(h, admin, "POST /taxonomies",
+	    "{'name':'topic','label':'Topics','collections':['posts']}"));
+	assert_ok(say(h, admin, "POST /taxonomies/topic/terms", "{'slug':'a','label':'A'}"));
+	make(h, admin, en, "{'slug':'x','data':{'title':'A','sku':'1'},'status':'published'}");
+	r = rpc_call(h, drafts, "content_create",
+	    "{'collection':'posts','locale':'fr','translationOf':'%s','data':{'title':'F'}}", en);
+	assert_string_equal(rpc_code(r), "");
+	snprintf(fr, sizeof(fr), "%s", harness_text(r, "structuredContent.item.id"));
+	for (int i = 0; i < 2; i++) {
+		r = rpc_call(h, drafts, "content_get", "{'collection':'posts','id':'%s'}", fr);
+		snprintf(rev, sizeof(rev), "%s", harness_text(r, "structuredContent._rev"));
+		r = rpc_call(h, drafts, "content_update",
+		    "{'collection':'posts','id':'%s','_rev':'%s',%s}", fr, rev,
+		    i == 0 ? "'data':{'sku':'2'}" : "'taxonomies':{'topic':['a']}");
+		assert_string_equal(rpc_code(r), i == 0 ? "" : "PUBLISH_NEEDS_APPROVAL");
+	}
+	r = rpc_call(
+	    h, subscriber, "content_get", "{'collection':'posts','id':'%s','include':'terms'}", en);
+	assert_string_equal(harness_text(r, "structuredContent.item.data.sku"), "1");
+	assert_null(harness_at(r, "structuredContent.item.terms.topic[0]"));
+	r = rpc_call(
+	    h, drafts, "content_publish", "{'collection':'posts','id':'%s','_rev':'x'}", fr);
+	assert_string_equal(rpc_code(r), "PUBLISH_NEEDS_APPROVAL");
+}
+
+/* ---- the short list ---- */
+
+static void
+a_token_chooses_the_short_list(void **state)
+{
+	const struct harness_user brief[1] = {
+		{ .id = admin->id, .role = 50, .scopes = "content:read mcp:compact" }
+	};
+	struct outcome *o =
+	    rpc_post(*state, brief, NULL, "{'jsonrpc':'2.0','id':1,'method':'tools/list'}");
+
+	assert_int_equal(json_array_size(harness_at(o->body, "result.tools")), 3);
+	o = harness_request(*state, brief, "POST /mcp?tools=all", RPC_HEADERS,
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
+	assert_true(json_array_size(harness_at(o->body, "result.tools")) > 3);
+}
+
+/* Returns true if one of the first three tools is in the list (space separated). */
+static bool
+is_found(json_t *found, const char *wanted)
+{
+	for (size_t i = 0; i < 3; i++) {
+		const char *name = harness_text(json_array_get(found, i), "name");
+		size_t len = strlen(name);
+
+		for (const char *at = wanted; len > 0 && (at = strstr(at, name)) != NULL; at += len)
+			if ((at == wanted || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0'))
+				return true;
+	}
+	return false;
+}
+
+/* What editors ask for, in their words, and the tools of which one is right. */
+static void
+a_task_in_the_words_of_an_editor_finds_its_tool(void **state)
+{
+	static const struct {
+		const char *words, *tools;
+	} tasks[] = {
+		{ "undelete an article", "content_restore" },
+		{ "navigation", "menu_list menu_get menu_set_items" },
+		{ "sidebar", "widget_area_list widget_area_get widget_create" },
+		{ "version history", "revision_list" },
+		{ "publish a draft", "content_publish" },
+		{ "fix typos in many articles", "content_replace batch content_patch" },
+		{ "write a new blog post", "content_create" },
+		{ "take a page offline", "content_unpublish" },
+		{ "put an article live next Monday", "content_schedule" },
+		{ "cancel the planned publication", "content_unschedule" },
+		{ "throw an article away", "content_delete" },
+		{ "empty the recycle bin", "content_permanent_delete" },
+		{ "go back to an earlier version", "revision_restore" },
+		{ "what has changed since it was published", "content_compare" },
+		{ "forget my unpublished changes", "content_discard_draft" },
+		{ "copy an article as a template", "content_duplicate" },
+		{ "translate an article into French", "content_translations content_create" },
+		{ "which articles are drafts", "content_list" },
+		{ "read an article", "content_get" },
+		{ "upload a photo", "media_upload" },
+		{ "change the alt text of an image", "media_update" },
+		{ "find pictures that nobody uses", "media_list" },
+		{ "remove an image from the library", "media_delete" },
+		{ "rename a category", "taxonomy_update_term" },
+		{ "add a tag", "taxonomy_create_term" },
+		{ "list all categories", "taxonomy_list_terms taxonomy_list" },
+		{ "get rid of a tag", "taxonomy_delete_term" },
+		{ "set up a new category system", "taxonomy_create" },
+		{ "reorder the main menu", "menu_set_items" },
+		{ "add a link to the navigation", "menu_set_items" },
+		{ "credit an author", "byline_create content_update" },
+		{ "change the biography of an author", "byline_update" },
+		{ "approve the comment of a reader", "comment_moderate" },
+		{ "mark comments as spam", "comment_moderate comment_delete" },
+		{ "search the site for a word", "search" },
+		{ "make a collection searchable", "search_enable" },
+		{ "change the title of the site", "settings_update" },
+		{ "what is the time zone of the site", "settings_get" },
+		{ "add a field to a content type", "schema_create_field" },
+		{ "which content types are there", "schema_list_collections" },
+		{ "leave a note for a colleague", "note_write" },
+		{ "ask the editor for a review", "review_decide" },
+		{ "publish several changes together", "release_publish release_save batch" },
+		{ "reusable block for the newsletter signup", "section_create section_list" },
+	};
+	size_t found = 0;
+
+	for (size_t i = 0; i < COUNT(tasks); i++) {
+		struct outcome *o =
+		    harness_op(*state, admin, "tools_search", "{\"words\":\"%s\"}", tasks[i].words);
+		bool is = is_found(harness_at(o->data, "items"), tasks[i].tools);
+
+		found += is;
+		if (!is)
+			print_message("# \"%s\" finds %s, %s, %s\n", tasks[i].words,
+			    harness_text(o->data, "items[0].name"),
+			    harness_text(o->data, "items[1].name"),
+			    harness_text(o->data, "items[2].name"));
+	}
+	print_message("# %zu of %zu tasks find their tool\n", found, COUNT(tasks));
+	assert_true(found >= 40);
+}
+
 int
 main(void)
 {
@@ -420,6 +563,9 @@ main(void)
 		check(each_argument_is_described),
 		check(arguments_are_read_as_clients_send_them),
 		check(what_can_mean_two_things_is_refused),
+		check(a_draft_changes_no_translation_that_is_live),
+		check(a_token_chooses_the_short_list),
+		check(a_task_in_the_words_of_an_editor_finds_its_tool),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

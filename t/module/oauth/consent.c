@@ -314,6 +314,77 @@ a_user_lists_and_withdraws_grants(void **state)
 	assert_string_equal(o->location, "/_cms/signin?next=%2F_cms%2Faccount%2Fapps");
 }
 
+/* ---- narrowing ---- */
+
+#define ALL "&grant=content:read&grant=content:write"
+
+static void
+a_consent_is_narrowed_to_drafts_or_reading(void **state)
+{
+	static const struct {
+		const char *form, *scopes;
+	} cases[] = {
+		{ ALL "&access=all", "content:read content:write" },
+		{ ALL "&access=drafts", "content:read content:draft" },
+		{ ALL "&access=read", "content:read" },
+		{ "&grant=content:write&access=drafts", "content:draft" },
+		{ ALL "&access=read&compact=1", "content:read mcp:compact" },
+	};
+	struct browser b = browser_make(*state, ANN, "editor");
+	struct outcome *o = flow_show(*state, &b, ASK_BOTH);
+	char form[200];
+
+	assert_non_null(strstr(o->text, "name=\"access\" value=\"drafts\""));
+	assert_null(
+	    strstr(flow_show(*state, &b, ASK "&scope=content:read")->text, "name=\"access\""));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(form, sizeof(form), "action=approve%s", cases[i].form);
+		o = flow_decide(*state, &b, ASK_BOTH, form);
+		assert_non_null(strstr(o->location, "code="));
+		assert_string_equal(
+		    inside_ask(*state, "SELECT scopes FROM oauth_grants ORDER BY id DESC LIMIT 1"),
+		    cases[i].scopes);
+	}
+	assert_sent_back(
+	    flow_decide(*state, &b, ASK_BOTH, "action=approve&grant=content:write&access=read"),
+	    "invalid_scope");
+}
+
+static void
+a_consent_is_narrowed_to_collections_and_a_day(void **state)
+{
+	struct browser b = browser_make(*state, ANN, "admin");
+	struct outcome *o;
+	struct tokens t;
+
+	assert_ok(harness_op(
+	    *state, admin, "schema_create_collection", "{\"slug\":\"news\",\"label\":\"News\"}"));
+	assert_ok(harness_op(
+	    *state, admin, "schema_create_collection", "{\"slug\":\"other\",\"label\":\"O\"}"));
+	o = flow_show(*state, &b, ASK_BOTH);
+	assert_non_null(strstr(o->text, "name=\"collection\" value=\"news\""));
+	o = flow_decide(*state, &b, ASK "&scope=content:read+content:write+admin",
+	    "action=approve" ALL "&grant=admin&collection=news&collection=nowhere&until=day");
+	assert_non_null(strstr(o->location, "code="));
+	assert_string_equal(
+	    inside_ask(*state, "SELECT scopes || ':' || collections FROM oauth_grants"),
+	    "content:read content:write:news");
+	harness_ok(o, browser_ask(*state, &b, "GET /auth/grants", NULL));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0); /* no tokens yet */
+	assert_string_equal(
+	    inside_ask(*state,
+		"SELECT CASE WHEN ends_at > created_at THEN 'later' ELSE '' END FROM oauth_grants"),
+	    "later");
+	person_sql(*state, "DELETE FROM oauth_grants WHERE client_id = ?1", CLIENT);
+	flow_tokens(*state, &b, ASK_BOTH, &t);
+	person_sql(
+	    *state, "UPDATE oauth_grants SET collections = 'news' WHERE client_id = ?1", CLIENT);
+	assert_ok(person_ask(*state, t.access, "GET /content/news", NULL));
+	assert_code(person_ask(*state, t.access, "GET /content/other", NULL), "INSUFFICIENT_SCOPE");
+	harness_ok(o, browser_ask(*state, &b, "GET /auth/grants", NULL));
+	assert_string_equal(harness_text(o->data, "items[0].collections[0]"), "news");
+}
+
 int
 main(void)
 {
@@ -333,6 +404,8 @@ main(void)
 		FLOW(a_consent_is_asked_for_each_time),
 		FLOW(the_answer_carries_code_state_and_issuer),
 		FLOW(a_user_lists_and_withdraws_grants),
+		FLOW(a_consent_is_narrowed_to_drafts_or_reading),
+		FLOW(a_consent_is_narrowed_to_collections_and_a_day),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -385,6 +385,7 @@ scopes_stand_for_themselves_and_admin_never_for_plugin_tools(void **state)
 	(void)state;
 	assert_true(stet_scope_allows(NULL, "mcp:tools:x"));
 	assert_true(stet_scope_allows("content:read content:write", "content:write"));
+	assert_false(stet_scope_allows("content:draft", "content:write"));
 	assert_false(stet_scope_allows("content:write", "menus:manage"));
 	assert_false(stet_scope_allows("menus:manage", "content:write"));
 	assert_false(stet_scope_allows("content:read", "content:write"));

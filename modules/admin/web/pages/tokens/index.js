@@ -26,6 +26,7 @@ const t = addWords("tokens", en);
 const SCOPES = [
 	"content:read",
 	"content:write",
+	"content:draft",
 	"media:read",
 	"media:write",
 	"schema:read",
