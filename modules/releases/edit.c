@@ -19,6 +19,13 @@
 #define ADD \
 	{ "add", STET_ARRAY, .of = change_in, STET_RANGE(0, CHANGES_MAX), \
 	    .about = "Replaces changes of the same subject" }
+/* What a change of a release may set; `id` of the release stands before it. */
+#define CHANGES \
+	{ "name", STET_STRING, .about = "Name of the release", .pattern = NAME_PATTERN, \
+	    STET_RANGE(1, 200) }, \
+	DESCRIPTION, ADD, \
+	{ "remove", STET_ARRAY, .item = STET_STRING, STET_RANGE(0, CHANGES_MAX), \
+	    .about = "Ids of changes" }
 /* clang-format on */
 #define NAME_PATTERN "^(?=.*\\S)[^\\x00-\\x1f\\x7f]+(?![\\s\\S])"
 
@@ -32,22 +39,12 @@ const struct stet_member release_create_in[] = {
 };
 const struct stet_member release_put_in[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the release" },
-	{ "name", STET_STRING, .about = "Name of the release", .pattern = NAME_PATTERN,
-	    STET_RANGE(1, 200) },
-	DESCRIPTION,
-	ADD,
-	{ "remove", STET_ARRAY, .item = STET_STRING, STET_RANGE(0, CHANGES_MAX),
-	    .about = "Ids of changes" },
+	CHANGES,
 	{ 0 },
 };
 const struct stet_member release_save_in[] = {
 	{ "id", STET_STRING, .about = "Omitted: a new release" },
-	{ "name", STET_STRING, .about = "Name of the release", .pattern = NAME_PATTERN,
-	    STET_RANGE(1, 200) },
-	DESCRIPTION,
-	ADD,
-	{ "remove", STET_ARRAY, .item = STET_STRING, STET_RANGE(0, CHANGES_MAX),
-	    .about = "Ids of changes" },
+	CHANGES,
 	{ 0 },
 };
 const struct stet_member release_by_id[] = {

@@ -103,6 +103,9 @@ STET_API char *stet_error_text(struct stet_call *);
 STET_API enum stet_status stet_error_status(struct stet_call *);
 /* Writes the members code, message and details of the recorded error into the open object. */
 STET_API void stet_put_error(struct stet_call *, struct stet_json *);
+/* The recorded error as an object with these members, owned by the call. The error stays recorded.
+ * Only after a failure. */
+STET_API json_t *stet_error_json(struct stet_call *);
 /* Marks the recorded error as about a part of the request: prefixes its text with `what`, and its
  * field and the paths of its issues with `path`. */
 STET_API void stet_error_within(struct stet_call *, const char *what, const char *path);
