@@ -205,7 +205,8 @@ service_update(struct stet_call *call, struct stet_tx *tx, const char *collectio
 
 static const struct stet_content_1 service = { service_create, markdown_write, markdown_read,
 	item_rights, item_draft, service_rewrite, service_create_failed, service_update,
-	markdown_read_lost, markdown_read_foreign, left_item };
+	markdown_read_lost, markdown_read_foreign, left_item, links_make, links_list,
+	links_withdraw, preview_check };
 
 /* Deletes the revisions of a collection that is deleted; keeps numbers and indexes right. */
 static enum stet_status
@@ -397,6 +398,23 @@ static const struct stet_op ops[] = {
 	    .lane = STET_READ, .permission = "content:read_drafts", .scope = "content:read",
 	    .in = preview_in, .out = preview_out, .run = content_preview_url,
 	    .error = STET_CONTENT_GET_ERROR },
+	{ "preview_link_add", "Share Preview",
+	    .about = "A preview link that is listed, and can be withdrawn before its end.",
+	    .route = "POST /content/:collection/:id/preview-links",
+	    .flags = STET_BODY_OPTIONAL | STET_CREATED | STET_SECRET, .lane = STET_WRITE,
+	    .permission = "content:read_drafts", .scope = "content:read", .in = preview_in,
+	    .out = link_made_out, .run = content_link_make, .error = STET_CONTENT_GET_ERROR },
+	{ "preview_links", "List Shared Previews",
+	    .about = "The shared preview links of an item that are open.",
+	    .route = "GET /content/:collection/:id/preview-links", .lane = STET_READ,
+	    .permission = "content:read_drafts", .scope = "content:read", .in = links_in,
+	    .out = links_out, .run = content_links, .error = STET_CONTENT_GET_ERROR },
+	{ "preview_link_delete", "Withdraw Shared Preview",
+	    .about = "End a shared preview link: one's own, or for editors any.",
+	    .route = "DELETE /content/:collection/:id/preview-links/:link",
+	    .flags = STET_DESTRUCTIVE, .lane = STET_WRITE, .permission = "content:read_drafts",
+	    .scope = "content:read", .in = link_withdraw_in, .out = link_withdrawn_out,
+	    .run = content_link_withdraw, .error = STET_CONTENT_GET_ERROR },
 	{ "revisions", "List Revisions", .about = "Revisions of an item, newest first.",
 	    .route = "GET /content/:collection/:id/revisions", .lane = STET_READ, .cached = true,
 	    .permission = "content:read_drafts", .scope = "content:read", .in = revisions_in,
@@ -502,6 +520,8 @@ static const struct stet_migration migrations[] = {
 	{ 10, "who scheduled an item", SCHEDULER_MIGRATION },
 	{ 11, "who scheduled the end of a publication", UNPUBLISHER_MIGRATION,
 	    .flags = STET_ADDITIVE },
+	/* Of links.c. */
+	{ 12, "shared preview links", PREVIEW_LINK_MIGRATION, .flags = STET_ADDITIVE },
 };
 
 static const struct stet_setting_def settings[] = {

@@ -147,12 +147,15 @@ subject(struct stet_call *call, const struct change *c)
 }
 
 /* The order of publication: first terms, since items may have them; what is unpublished comes after
- * what is published, since that may take its place. */
+ * what is published, since that may take its place; terms are deleted last, when nothing refers to
+ * them any more. */
 static int
 rank_of(const struct change *c)
 {
 	static const int ranks[KINDS] = { [TERM] = 0, [ITEM] = 1, [MENU] = 3, [SETTINGS] = 4 };
 
+	if (change_deletes(c))
+		return 5;
 	return ranks[c->kind] +
 	       (c->kind == ITEM && c->action != NULL && strcmp(c->action, "unpublish") == 0);
 }

@@ -187,7 +187,8 @@ struct stet_principal {
 };
 /* NULL for an anonymous caller. */
 STET_API const struct stet_principal *stet_principal(struct stet_call *);
-/* Sets the principal; for the hook request_authenticate. The structure is copied. */
+/* Sets the principal; for the hook request_authenticate. The structure is copied. NULL: the caller
+ * is anonymous. */
 static inline void stet_principal_set(struct stet_call *, const struct stet_principal *);
 /* Returns true if the role of the principal has this permission. If no enabled module declares
  * the permission, nobody has it, and that is logged. */
