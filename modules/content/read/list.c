@@ -8,8 +8,9 @@ const struct stet_member list_in[] = {
 	{ "limit", STET_INTEGER, .about = "Items a page", STET_RANGE(1, 100), .fallback = "50" },
 	{ "status", STET_STRING, STET_CHOICES("draft", "published", "scheduled", "overdue") },
 	{ "orderBy", STET_STRING,
-	    .about = "createdAt, updatedAt, publishedAt, scheduledAt, deletedAt, slug, status, "
-		     "locale, title, name, an indexed field, or an index of the collection",
+	    .about =
+		"createdAt, updatedAt, publishedAt, scheduledAt, unpublishAt, deletedAt, slug, "
+		"status, locale, title, name, an indexed field, or an index of the collection",
 	    .fallback = "\"createdAt\"" },
 	{ "order", STET_STRING, STET_CHOICES("asc", "desc"), .fallback = "\"desc\"" },
 	{ "locale", STET_STRING },
