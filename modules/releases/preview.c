@@ -335,9 +335,13 @@ release_preview(struct stet_call *call)
 		reader = *now;
 		p.reader = &reader;
 	}
-	STET_TRY(content->preview_check(call, stet_arg(call, "token"), &subject, &p.maker));
-	if (strncmp(subject, SUBJECT, strlen(SUBJECT)) != 0 || p.maker == NULL)
-		return stet_fail(call, STET_UNAUTHORIZED, "token", "is not that of a release");
+	status = content->preview_check(call, stet_arg(call, "token"), &subject, &p.maker);
+	if (status == STET_UNAUTHORIZED || (status == STET_OK && p.maker == NULL)) {
+		stet_error_clear(call);
+		return stet_fail(
+		    call, STET_NOT_FOUND, "token", "The preview link is not valid any more");
+	}
+	STET_TRY(status);
 	STET_TRY(release_find(call, subject + strlen(SUBJECT), &r));
 	stet_array(p.changes, NULL);
 	stet_array(p.results, NULL);

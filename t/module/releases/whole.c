@@ -161,18 +161,18 @@ a_preview_adds_no_rights(void **state)
 	/* The token of an item shows no release, and that of a release no item. */
 	assert_code(ask(h, nobody, "GET " BASE "/fresh?_preview=%s", token), "UNAUTHORIZED");
 	harness_ok(o, say(h, admin, "POST " BASE "/fresh/preview-url", "{}"));
-	assert_code(look(h, subscriber, harness_text(o->data, "token")), "UNAUTHORIZED");
+	assert_code(look(h, subscriber, harness_text(o->data, "token")), "NOT_FOUND");
 	/* A link that was withdrawn, or has ended. */
 	harness_ok(o, ask(h, contributor, "GET " SPRING "/preview-links"));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
 	(void)snprintf(link, sizeof(link), "%s", harness_text(o->data, "items[0].id"));
 	assert_code(ask(h, author, "DELETE " SPRING "/preview-links/%s", link), "FORBIDDEN");
 	assert_ok(ask(h, admin, "DELETE " SPRING "/preview-links/%s", link));
-	assert_code(look(h, subscriber, token), "UNAUTHORIZED");
+	assert_code(look(h, subscriber, token), "NOT_FOUND");
 	token = token_of(h, admin);
 	assert_ok(look(h, subscriber, token));
 	at(h, 86400 * 1000);
-	assert_code(look(h, subscriber, token), "UNAUTHORIZED");
+	assert_code(look(h, subscriber, token), "NOT_FOUND");
 }
 
 /* The credentials that a site has: none, or a token that is nobody's. */
