@@ -7,12 +7,6 @@ const struct kind_row *const kinds[KINDS] = {
 };
 
 bool
-change_deletes(const struct change *c)
-{
-	return c->action != NULL && strcmp(c->action, "delete") == 0;
-}
-
-bool
 kind_creates(const struct change *c)
 {
 	return c->kind == MENU || (c->kind == TERM && !change_deletes(c));

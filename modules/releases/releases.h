@@ -87,6 +87,8 @@ STET_MUST enum stet_status release_mine(struct stet_call *, const struct release
 bool release_is(const struct release *, const char *status);
 /* Finds a release by its id or name. Fails with NOT_FOUND. */
 STET_MUST enum stet_status release_find(struct stet_call *, const char *id, struct release *);
+/* Returns true if the change deletes its subject. */
+bool change_deletes(const struct change *);
 /* Reads the changes of a release in the order in which they are published. */
 STET_MUST enum stet_status changes_read(
     struct stet_call *, const struct release *, struct changes *);
@@ -145,8 +147,6 @@ struct kind_row {
 extern const struct kind_row *const kinds[KINDS];
 extern const struct kind_row item_kind, term_kind, menu_kind, settings_kind;
 
-/* Returns true if the change deletes its subject. */
-bool change_deletes(const struct change *);
 /* Returns true if the change can be made although its subject does not exist: it is created. */
 bool kind_creates(const struct change *);
 /* Returns true if a change is told that its subject is gone: it is neither created nor was it

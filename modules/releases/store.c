@@ -42,6 +42,12 @@ release_mine(struct stet_call *call, const struct release *r)
 
 /* ---- changes ---- */
 
+bool
+change_deletes(const struct change *c)
+{
+	return c->action != NULL && strcmp(c->action, "delete") == 0;
+}
+
 static const json_t *
 json_of(struct stet_call *call, struct stet_rows *rows, int column)
 {
