@@ -223,6 +223,20 @@ stet_put_error(struct stet_call *call, struct stet_json *j)
 	stet_close(j);
 }
 
+json_t *
+stet_error_json(struct stet_call *call)
+{
+	struct stet_json *text = stet_json_new(call);
+	const char *bytes, *why;
+	size_t len;
+
+	stet_object(text, NULL);
+	stet_put_error(call, text);
+	stet_close(text);
+	bytes = stet_json_text(text, &len);
+	return stet_json_parse(call, bytes, len, &why);
+}
+
 void
 error_add(struct buf *out, const struct stet_call *call)
 {

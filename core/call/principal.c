@@ -21,6 +21,11 @@ stet_principal_set_sized(struct stet_call *call, const struct stet_principal *gi
 {
 	struct stet_principal p;
 
+	if (given == NULL) {
+		call->principal = (struct stet_principal){ 0 };
+		call->has_principal = false;
+		return;
+	}
 	stet_extend(&p, sizeof(p), given, size);
 	call->principal = (struct stet_principal){
 		.id = stet_strdup(call, p.id != NULL ? p.id : ""),

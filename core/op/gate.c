@@ -183,10 +183,8 @@ is_delivered(const struct stet_call *call)
 	       call->principal.id != NULL && *call->principal.id == '\0';
 }
 
-/* Checks the caller's rights. If they do not suffice for a public read, the caller is treated as
- * anonymous: credentials must not reduce access. */
-static enum stet_status
-check_rights(struct stet_call *call)
+enum stet_status
+gate_allowed(struct stet_call *call)
 {
 	enum stet_status status = gate_rights(call, call->op, call->op->row.scope);
 	const __typeof__(call->error) refusal = call->error;
@@ -226,7 +224,7 @@ gate_admit(struct stet_call *call)
 		if (status == STET_OK)
 			status = csrf_check(call, call->op);
 		if (status == STET_OK)
-			status = check_rights(call);
+			status = gate_allowed(call);
 	} else if (call->error.status == STET_OK)
 		call->error.status = status;
 	/* A read without a body continues in the transaction that authentication has begun. */

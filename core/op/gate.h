@@ -17,5 +17,8 @@ bool gate_reads_on(const struct stet_call *);
  * and a session is recent enough. */
 enum stet_status gate_known(struct stet_call *, const struct op *);
 enum stet_status gate_rights(struct stet_call *, const struct op *, const char *scope);
+/* Like gate_rights, for the op of the call. If the rights do not suffice for a public read, the
+ * caller is treated as anonymous: credentials must not reduce access. */
+enum stet_status gate_allowed(struct stet_call *);
 
 #endif

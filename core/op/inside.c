@@ -29,7 +29,7 @@ struct frame {
 	const struct loaded *owner;
 	struct call_arg *args;
 	struct stet_json out;
-	bool nested, told, opened;
+	bool nested, told, opened, plain;
 	const struct op *outer;
 };
 
@@ -38,7 +38,7 @@ enter(struct stet_call *call, const struct op *op)
 {
 	struct op_part *part = op_part(call);
 	struct frame f = { call->op, call->owner, call->args, call->out, call->nested, part->told,
-		part->opened, part->outer };
+		part->opened, part->plain, part->outer };
 
 	call->held.aside += call->out.buf.len;
 	memset(&call->out, 0, sizeof(call->out));
@@ -46,6 +46,7 @@ enter(struct stet_call *call, const struct op *op)
 	call->op = op;
 	call->nested = true;
 	part->told = false;
+	part->plain = false;
 	return f;
 }
 
@@ -64,6 +65,7 @@ leave(struct stet_call *call, const struct frame *f)
 	call->op = f->op;
 	part->told = f->told;
 	part->opened = f->opened;
+	part->plain = f->plain;
 	call->owner = f->owner;
 }
 
@@ -174,6 +176,14 @@ unknown(struct stet_call *call, const char *name)
 	    "There is no operation \"%.64s\" that can be one of several", name);
 }
 
+/* Returns true if the running op was reached by routes alone, and not as a tool: then the caller
+ * could reach other routes, too. */
+static bool
+is_plain(struct stet_call *call)
+{
+	return !call->nested || op_part(call)->plain;
+}
+
 /* Refuses ops that cannot be part of a batch, before any runs. Ops of plugins are refused too,
  * because each call of one by an assistant must be recorded. */
 static enum stet_status
@@ -181,7 +191,7 @@ check_kind(struct stet_call *call, const struct op *op, const char *name)
 {
 	bool tool = op != NULL && (op->row.flags & STET_TOOL) != 0;
 
-	if (op == NULL || !op->owner->bundled || (!tool && (call->nested || op->route == NULL)))
+	if (op == NULL || !op->owner->bundled || (!tool && (!is_plain(call) || op->route == NULL)))
 		return unknown(call, name);
 	if ((op->row.flags & STET_BATCH) != 0)
 		return stet_fail(
@@ -221,12 +231,14 @@ is_counted(const struct op *by, const struct op *op)
 static enum stet_status
 check_gate(struct stet_call *call, const struct op *by, const struct op *op, bool tool)
 {
+	const bool plain = op_part(call)->plain;
+
 	if (is_counted(by, op))
 		STET_TRY(limit_request(call));
 	STET_TRY(gate_known(call, op));
 	if (!tool)
 		STET_TRY(csrf_check(call, op));
-	return gate_rights(call, op, op->row.scope);
+	return plain ? gate_allowed(call) : gate_rights(call, op, op->row.scope);
 }
 
 /* Runs the handler with a limit on the size of its result. */
@@ -285,23 +297,28 @@ stet_invoke_alone(struct stet_call *call, const char *name, const json_t *args, 
 	const struct op *op = generation_op(call->gen, name);
 	struct call_slot *slots = call->slots;
 	struct call_reply reply = call->reply;
-	bool known = call->has_principal, tool = call->nested;
-	enum stet_status status;
+	bool known = call->has_principal, tool = call->nested, plain = is_plain(call);
+	enum stet_status status = STET_OK;
 	struct call_mark mark;
 	struct frame f;
 
 	STET_TRY(check_kind(call, op, name));
 	f = enter(call, op);
+	op_part(call)->plain = plain;
 	call->slots = NULL;
 	memset(&call->reply, 0, sizeof(call->reply));
 	call->has_principal = known && (op->row.flags & STET_FOR_ALL) == 0;
 	op_part(call)->room = most;
 	call->asked |= ASKED_ELSE;
-	status = check_gate(call, f.op, op, tool);
+	/* Whether an op is open to everybody may depend on its arguments. */
+	if (op->row.open != NULL)
+		status = args_json(call, args);
+	if (status == STET_OK)
+		status = check_gate(call, f.op, op, tool);
 	mark = call_mark(call);
 	if (status == STET_OK)
 		status = check_size(call, op, args);
-	if (status == STET_OK)
+	if (status == STET_OK && op->row.open == NULL)
 		status = args_json(call, args);
 	if (status == STET_OK)
 		status = run(call, op);

@@ -34,9 +34,11 @@ struct op_part {
 	uint64_t key_hash;
 	struct answer *answer;
 
-	/* inside.c: the op in which the nested one runs (NULL: deeper, or not nested), and the
-	 * maximum size in bytes of its result (stet_invoke_alone) */
+	/* inside.c: the op in which the nested one runs (NULL: deeper, or not nested), whether all
+	 * those above it are routes and not tools, and the maximum size in bytes of its result
+	 * (stet_invoke_alone) */
 	const struct op *outer;
+	bool plain;
 	size_t room;
 
 	/* Set by the code that starts the call: called when the call is done. `io` is its data. */

@@ -80,16 +80,8 @@ static json_t *
 error_of(struct stet_call *call, enum stet_status status)
 {
 	const struct stet_mcp_1 *mcp = stet_nested(call) ? stet_service(call, STET_MCP_1) : NULL;
-	struct stet_json *text = stet_json_new(call);
-	const char *why, *bytes;
-	json_t *error;
-	size_t len;
+	json_t *error = stet_error_json(call);
 
-	stet_object(text, NULL);
-	stet_put_error(call, text);
-	stet_close(text);
-	bytes = stet_json_text(text, &len);
-	error = stet_json_parse(call, bytes, len, &why);
 	if (mcp != NULL)
 		json_object_set_new(error, "code", json_string(mcp->code(status)));
 	return error;

@@ -74,6 +74,7 @@ modules_content_la_SOURCES = \
 	modules/content/read/keys.c \
 	modules/content/read/kept.c \
 	modules/content/read/keywalk.c \
+	modules/content/read/links.c \
 	modules/content/read/list.c \
 	modules/content/read/neighbour.c \
 	modules/content/read/operand.c \

@@ -241,16 +241,8 @@ text_of(struct stet_call *call, enum stet_status status)
 static void
 put_details(struct stet_call *call, struct stet_json *out)
 {
-	struct stet_json *error = stet_json_new(call);
-	const json_t *details;
-	const char *text, *why;
-	size_t len;
+	const json_t *details = json_object_get(stet_error_json(call), "details");
 
-	stet_object(error, NULL);
-	stet_put_error(call, error);
-	stet_close(error);
-	text = stet_json_text(error, &len);
-	details = json_object_get(stet_json_parse(call, text, len, &why), "details");
 	if (details != NULL)
 		stet_put_json(out, "details", details);
 }

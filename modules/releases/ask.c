@@ -2,6 +2,7 @@
 #include "releases.h"
 #include <stdint.h>
 #include <stdlib.h>
+#include <stet/users.h>
 #include <string.h>
 
 const char *const kind_names[KINDS + 1] = {
@@ -16,6 +17,26 @@ caller(struct stet_call *call)
 	const struct stet_principal *p = stet_principal(call);
 
 	return p != NULL && *p->id != '\0' ? p->id : NULL;
+}
+
+enum stet_status
+act_as(struct stet_call *call, const char *id)
+{
+	const struct stet_users_1 *users = stet_service(call, STET_USERS_1);
+	struct stet_principal who = { .id = id, .via = STET_VIA_SYSTEM };
+	struct stet_rows rows;
+
+	STET_TRY(users->role(call, id, &who.role));
+	if (who.role == 0)
+		return stet_fail(call, STET_FORBIDDEN, NULL,
+		    "The user who scheduled it is disabled or deleted: schedule it again");
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT email, COALESCE(name, '') FROM users WHERE id = ?1", STET_ARGS(id)));
+	who.email = stet_col_dup(&rows, 0);
+	who.name = stet_col_dup(&rows, 1);
+	STET_TRY(stet_rows_end(&rows));
+	stet_principal_set(call, &who);
+	return STET_OK;
 }
 
 enum stet_status

@@ -5,7 +5,6 @@
  */
 #include "releases.h"
 #include <pthread.h>
-#include <stet/users.h>
 #include <string.h>
 
 #define RETRY_MS 60000
@@ -52,30 +51,6 @@ struct attempt {
 	const json_t *problems;
 };
 
-/* The job acts as the user who scheduled the release, with the rights that they have now. */
-static enum stet_status
-become(struct stet_call *call, const struct release *r)
-{
-	const struct stet_users_1 *users = stet_service(call, STET_USERS_1);
-	struct stet_principal who = { .id = r->scheduled_by, .via = STET_VIA_SYSTEM };
-	struct stet_rows rows;
-
-	if (r->scheduled_by == NULL) /* a command has scheduled it */
-		return STET_OK;
-	STET_TRY(users->role(call, r->scheduled_by, &who.role));
-	if (who.role == 0)
-		return stet_fail(call, STET_FORBIDDEN, NULL,
-		    "The user who scheduled it is disabled or deleted: schedule it again");
-	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
-	    "SELECT email, COALESCE(name, '') FROM users WHERE id = ?1",
-	    STET_ARGS(r->scheduled_by)));
-	who.email = stet_col_dup(&rows, 0);
-	who.name = stet_col_dup(&rows, 1);
-	STET_TRY(stet_rows_end(&rows));
-	stet_principal_set(call, &who);
-	return STET_OK;
-}
-
 /* In the write lane: publishes the release, if it is still scheduled for this time. */
 static enum stet_status
 publish(struct stet_call *call, struct stet_tx *tx, void *arg)
@@ -87,7 +62,8 @@ publish(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(release_find(call, a->id, &r));
 	if (!release_is(&r, "scheduled") || strcmp(r.scheduled_at, a->at) != 0)
 		return STET_OK;
-	STET_TRY(become(call, &r));
+	if (r.scheduled_by != NULL) /* otherwise a command has scheduled it */
+		STET_TRY(act_as(call, r.scheduled_by));
 	STET_TRY(stet_require(call, "releases:manage"));
 	return publish_run(call, &r, true);
 }

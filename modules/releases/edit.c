@@ -5,8 +5,8 @@
 /* clang-format off */
 #define CHANGE(required_) \
 	{ "type", STET_STRING, required_, STET_CHOICES("item", "term", "menu", "settings") }, \
-	{ "action", STET_STRING, STET_CHOICES("publish", "unpublish"), \
-	    .about = "Default publish" }, \
+	{ "action", STET_STRING, STET_CHOICES("publish", "unpublish", "delete"), \
+	    .about = "Default publish; delete is for terms" }, \
 	{ "collection", STET_STRING, STET_RANGE(1, 63) }, \
 	{ "item", STET_STRING, .about = "Id", STET_RANGE(1, 255) }, \
 	{ "name", STET_STRING, .about = "Of menu or taxonomy", STET_RANGE(1, 63) }, \
@@ -19,6 +19,13 @@
 #define ADD \
 	{ "add", STET_ARRAY, .of = change_in, STET_RANGE(0, CHANGES_MAX), \
 	    .about = "Replaces changes of the same subject" }
+/* What a change of a release may set; `id` of the release stands before it. */
+#define CHANGES \
+	{ "name", STET_STRING, .about = "Name of the release", .pattern = NAME_PATTERN, \
+	    STET_RANGE(1, 200) }, \
+	DESCRIPTION, ADD, \
+	{ "remove", STET_ARRAY, .item = STET_STRING, STET_RANGE(0, CHANGES_MAX), \
+	    .about = "Ids of changes" }
 /* clang-format on */
 #define NAME_PATTERN "^(?=.*\\S)[^\\x00-\\x1f\\x7f]+(?![\\s\\S])"
 
@@ -32,22 +39,12 @@ const struct stet_member release_create_in[] = {
 };
 const struct stet_member release_put_in[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the release" },
-	{ "name", STET_STRING, .about = "Name of the release", .pattern = NAME_PATTERN,
-	    STET_RANGE(1, 200) },
-	DESCRIPTION,
-	ADD,
-	{ "remove", STET_ARRAY, .item = STET_STRING, STET_RANGE(0, CHANGES_MAX),
-	    .about = "Ids of changes" },
+	CHANGES,
 	{ 0 },
 };
 const struct stet_member release_save_in[] = {
 	{ "id", STET_STRING, .about = "Omitted: a new release" },
-	{ "name", STET_STRING, .about = "Name of the release", .pattern = NAME_PATTERN,
-	    STET_RANGE(1, 200) },
-	DESCRIPTION,
-	ADD,
-	{ "remove", STET_ARRAY, .item = STET_STRING, STET_RANGE(0, CHANGES_MAX),
-	    .about = "Ids of changes" },
+	CHANGES,
 	{ 0 },
 };
 const struct stet_member release_by_id[] = {
@@ -72,9 +69,11 @@ read_change(const json_t *in)
 
 	while (c.kind < SETTINGS && strcmp(kind_names[c.kind], text_of(in, "type")) != 0)
 		c.kind++;
-	if (c.kind != ITEM)
-		c.action = c.collection = c.item = NULL;
-	else if (c.action == NULL)
+	if (c.kind != ITEM) {
+		c.collection = c.item = NULL;
+		if (c.kind != TERM || !change_deletes(&c))
+			c.action = NULL;
+	} else if (c.action == NULL)
 		c.action = "publish";
 	if (c.kind != TERM)
 		c.slug = NULL;
@@ -114,7 +113,7 @@ add_checked(struct stet_call *call, const struct release *r, struct change *c)
 	const json_t *state;
 
 	STET_TRY(kinds[c->kind]->state(call, c, &state));
-	if (state == NULL && c->kind != TERM)
+	if (kind_lost(c, state, false))
 		return stet_fail(
 		    call, STET_NOT_FOUND, NULL, "There is no such %s", kind_names[c->kind]);
 	if (c->kind == ITEM) {
@@ -122,6 +121,9 @@ add_checked(struct stet_call *call, const struct release *r, struct change *c)
 		STET_TRY(stet_require_owned(
 		    call, "content:edit_own", "content:edit_any", text_of(state, "authorId")));
 	}
+	if (c->kind == MENU && state == NULL && text_of(c->content, "label") == NULL)
+		return stet_fail(call, STET_VALIDATION_ERROR, "content.label",
+		    "is required: the menu %s is new", c->name);
 	STET_TRY(may_replace(call, r, c));
 	c->base = kind_mark(call, c, state);
 	return change_store(call, stet_write_tx(call), r, c);

@@ -60,6 +60,9 @@ check(struct stet_call *call, const char *path, const struct change *c)
 		stet_issue(call, stet_printf(call, "%s.collection", path), "is required");
 	if (c->item == NULL)
 		stet_issue(call, stet_printf(call, "%s.item", path), "is required: an id");
+	if (change_deletes(c))
+		stet_issue(call, stet_printf(call, "%s.action", path),
+		    "must be publish or unpublish: a release deletes no items");
 	if (c->content != NULL)
 		stet_issue(call, stet_printf(call, "%s.content", path),
 		    "is not for items: a release publishes their drafts");
@@ -100,7 +103,7 @@ unpublishes(const struct change *c)
 }
 
 static enum stet_status
-apply(struct stet_call *call, const struct change *c, const json_t *now)
+apply(struct stet_call *call, const struct change *c, json_t *now)
 {
 	(void)now;
 	return turn(call, c, unpublishes(c) ? "content_unpublish" : "content_publish");
@@ -181,98 +184,3 @@ revert(struct stet_call *call, const struct change *c)
 
 const struct kind_row item_kind = { { "content_publish", "content_unpublish" },
 	"content:read_drafts", check, state, apply, revert };
-
-/* ---- what readers will not find ---- */
-
-/* Returns why readers do not find the item, or NULL. */
-static enum stet_status
-hidden(struct stet_call *call, const char *collection, const char *id, const char **why)
-{
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
-
-	stet_sql_add(sql, "SELECT status, deleted_at FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, " WHERE id = ");
-	stet_sql_bind(sql, stet_val_str(id));
-	STET_TRY(stet_sql_query(sql, &rows));
-	*why = "does not exist";
-	if (stet_row(&rows))
-		*why = !stet_col_null(&rows, 1)                           ? "is in the trash"
-		       : strcmp(stet_col_str(&rows, 0), "published") != 0 ? "is not published"
-									  : NULL;
-	return stet_rows_end(&rows);
-}
-
-struct looking {
-	struct problems *problems;
-	const struct change *change;
-	const struct stet_field *field;
-	const char *title;
-};
-
-static enum stet_status
-look(struct stet_call *call, const struct looking *l, const char *id)
-{
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const char *target = text_of(l->field->options, "collection"), *why = NULL;
-	const struct stet_collection *c;
-
-	if (id == NULL || target == NULL)
-		return STET_OK;
-	if (schema->collection(call, target, &c) != STET_OK) {
-		stet_error_clear(call);
-		return STET_OK;
-	}
-	STET_TRY(hidden(call, target, id, &why));
-	if (why != NULL)
-		problems_add(l->problems, l->change, l->title, "MISSING_REFERENCE",
-		    stet_printf(
-			call, "%s refers to %s of %s, which %s", l->field->slug, id, target, why));
-	return STET_OK;
-}
-
-static enum stet_status
-look_at(struct stet_call *call, const struct looking *l, const json_t *value)
-{
-	size_t i;
-	json_t *one;
-
-	if (!json_is_array(value))
-		return look(call, l, json_string_value(value));
-	json_array_foreach((json_t *)(uintptr_t)value, i, one)
-	    STET_TRY(look(call, l, json_string_value(one)));
-	return STET_OK;
-}
-
-static enum stet_status
-missing(struct stet_call *call, const struct change *c, struct problems *problems)
-{
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const struct stet_collection *collection;
-	struct looking l = { .problems = problems, .change = c };
-	const json_t *now;
-	json_t *answer, *data;
-
-	STET_TRY(schema->collection(call, c->collection, &collection));
-	STET_TRY(state(call, c, &now));
-	l.title = text_of(now, "title");
-	STET_TRY(ask_for(call, "content_get",
-	    json_pack("{ss ss}", "collection", c->collection, "id", c->item), &answer));
-	data = json_object_get(json_object_get(answer, "item"), "data");
-	for (size_t i = 0; i < collection->field_count; i++) {
-		l.field = collection->fields[i];
-		if (l.field->type->holds == STET_HOLDS_ITEMS)
-			STET_TRY(look_at(call, &l, json_object_get(data, l.field->slug)));
-	}
-	return STET_OK;
-}
-
-enum stet_status
-items_missing(struct stet_call *call, const struct changes *all, struct problems *problems)
-{
-	for (size_t i = 0; i < all->count; i++)
-		if (all->change[i].kind == ITEM && !unpublishes(&all->change[i]))
-			STET_TRY(missing(call, &all->change[i], problems));
-	return STET_OK;
-}

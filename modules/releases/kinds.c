@@ -6,6 +6,20 @@ const struct kind_row *const kinds[KINDS] = {
 	[ITEM] = &item_kind, [TERM] = &term_kind, [MENU] = &menu_kind, [SETTINGS] = &settings_kind
 };
 
+bool
+kind_creates(const struct change *c)
+{
+	return c->kind == MENU || (c->kind == TERM && !change_deletes(c));
+}
+
+bool
+kind_lost(const struct change *c, const json_t *state, bool published)
+{
+	if (state != NULL)
+		return false;
+	return published ? !change_deletes(c) : !kind_creates(c);
+}
+
 const json_t *
 kind_mark(struct stet_call *call, const struct change *c, const json_t *state)
 {
@@ -49,5 +63,7 @@ kind_does(const struct change *c, const json_t *state)
 {
 	if (c->kind == ITEM)
 		return state != NULL ? item_does(c, state) : "nothing";
-	return c->kind == TERM && state == NULL ? "create" : "update";
+	if (change_deletes(c))
+		return state != NULL ? "delete" : "nothing";
+	return kind_creates(c) && state == NULL ? "create" : "update";
 }

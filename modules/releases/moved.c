@@ -20,7 +20,7 @@ static const struct stet_member change_row[] = {
 	{ "releaseId", STET_STRING, STET_REQUIRED },
 	{ "subject", STET_STRING, STET_REQUIRED },
 	{ "kind", STET_STRING, STET_REQUIRED, STET_CHOICES("item", "term", "menu", "settings") },
-	{ "action", STET_STRING, STET_CHOICES("publish", "unpublish") },
+	{ "action", STET_STRING, STET_CHOICES("publish", "unpublish", "delete") },
 	{ "collection", STET_STRING },
 	{ "item", STET_STRING },
 	{ "name", STET_STRING },

@@ -8,6 +8,8 @@
 #include <stet/taxonomies.h> /* the table term_item */
 #include <string.h>
 
+#define TERM_ITEMS_MAX 1000 /* items that get a deleted term again, in one transaction */
+
 /* Copies the members of these names, also null ones. */
 static json_t *
 picked(const json_t *from, const char *const *names)
@@ -77,7 +79,11 @@ term_check(struct stet_call *call, const char *path, const struct change *c)
 {
 	need(call, path, "name", c->name);
 	need(call, path, "slug", c->slug);
-	need(call, path, "content", c->content);
+	if (!change_deletes(c))
+		need(call, path, "content", c->content);
+	else if (c->content != NULL)
+		stet_issue(call, stet_printf(call, "%s.content", path),
+		    "is not for a term that is deleted");
 	only(call, path, c, term_members);
 }
 
@@ -105,9 +111,55 @@ term_state(struct stet_call *call, const struct change *c, const json_t **out)
 	return *out == NULL && slug != NULL ? term_read(call, c, slug, out) : STET_OK;
 }
 
+/* Reads which items have the term: [collection, translation group] of each. */
 static enum stet_status
-term_apply(struct stet_call *call, const struct change *c, const json_t *state)
+term_items(struct stet_call *call, const char *group, json_t **out)
 {
+	struct stet_rows rows;
+
+	*out = json_array();
+	stet_json_own(call, *out);
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT DISTINCT collection, entry_group FROM term_item WHERE term_group = ?1"
+	    " ORDER BY collection, entry_group LIMIT ?2",
+	    STET_ARGS(group, (int64_t)TERM_ITEMS_MAX + 1)));
+	while (stet_row(&rows))
+		(void)json_array_append_new(
+		    *out, json_pack("[ss]", stet_col_str(&rows, 0), stet_col_str(&rows, 1)));
+	return stet_rows_end(&rows);
+}
+
+/* Deletes the term. The state gets what its return needs: the items that have it, its translation
+ * group, its locale. */
+static enum stet_status
+term_drop(struct stet_call *call, const struct change *c, json_t *state)
+{
+	json_t *answer, *term, *items;
+
+	STET_TRY(ask_for(call, "term_get",
+	    json_pack("{ss ss ss*}", "taxonomy", c->name, "termSlug", c->slug, "locale", c->locale),
+	    &answer));
+	term = json_object_get(answer, "term");
+	if (term == NULL)
+		return stet_fail(call, STET_NOT_FOUND, NULL, "It is gone");
+	STET_TRY(term_items(call, text_of(term, "translationGroup"), &items));
+	if (json_array_size(items) > TERM_ITEMS_MAX)
+		return stet_fail(call, STET_CONFLICT, NULL,
+		    "More than %d items have the term: delete it without a release",
+		    TERM_ITEMS_MAX);
+	(void)json_object_set(state, "items", items);
+	(void)json_object_set(state, "group", json_object_get(term, "translationGroup"));
+	(void)json_object_set(state, "locale", json_object_get(term, "locale"));
+	return ask(call, "taxonomy_delete_term",
+	    json_pack("{ss ss sO}", "taxonomy", c->name, "termSlug", c->slug, "locale",
+		json_object_get(term, "locale")));
+}
+
+static enum stet_status
+term_apply(struct stet_call *call, const struct change *c, json_t *state)
+{
+	if (change_deletes(c))
+		return term_drop(call, c, state);
 	if (state != NULL)
 		return ask(call, "taxonomy_update_term", with_name(c, "taxonomy", "termSlug"));
 	return ask(call, "taxonomy_create_term", with_name(c, "taxonomy", "slug"));
@@ -138,6 +190,74 @@ term_unused(struct stet_call *call, const struct change *c)
 	    n == 1 ? "item has" : "items have");
 }
 
+/* Gives the term to an item again, beside the terms that it has now. */
+static enum stet_status
+term_give(struct stet_call *call, const struct change *c, const char *group, const json_t *item)
+{
+	const struct stet_taxonomies_1 *taxonomies = stet_service(call, STET_TAXONOMIES_1);
+	const char *collection = json_string_value(json_array_get(item, 0)),
+		   *entry = json_string_value(json_array_get(item, 1));
+	json_t *stored, *wanted, *groups;
+	struct stet_terms *terms;
+
+	STET_TRY(taxonomies->stored(call, collection, entry, &stored));
+	groups = json_copy(json_object_get(stored, c->name));
+	if (groups == NULL)
+		groups = json_array();
+	(void)json_array_append_new(groups, json_string(group));
+	wanted = stet_json_own(call, json_pack("{so}", c->name, groups));
+	STET_TRY(taxonomies->kept(call, wanted, &terms));
+	return taxonomies->store(call, stet_write_tx(call), collection, entry, terms);
+}
+
+/* A translation of the deleted term that is left, in any locale: its id, or NULL. */
+static enum stet_status
+term_other(struct stet_call *call, const struct change *c, const char **id)
+{
+	const struct stet_taxonomies_1 *taxonomies = stet_service(call, STET_TAXONOMIES_1);
+	const char *group = text_of(c->before, "group");
+	struct stet_term_found found;
+	struct stet_table table;
+
+	*id = NULL;
+	STET_TRY(taxonomies->find(call, &group, 1, text_of(c->before, "locale"), &table));
+	stet_table_row(&table, 0, &found, sizeof(found));
+	if (found.slug == NULL)
+		return STET_OK;
+	return taxonomies->by_slug(call, c->name, found.slug, found.locale, id, &group);
+}
+
+/* The term comes back as the last of its siblings, with another id, unless it has a translation. */
+static enum stet_status
+term_restore(struct stet_call *call, const struct change *c)
+{
+	json_t *args = json_pack("{ss sO* ss}", "taxonomy", c->name, "locale",
+	    json_object_get(c->before, "locale"), "slug", c->slug);
+	json_t *answer, *item;
+	const char *other, *group;
+	size_t i;
+
+	stet_json_own(call, args);
+	for (i = 0; term_members[i] != NULL; i++)
+		if (!json_is_null(json_object_get(c->before, term_members[i])))
+			(void)json_object_set(
+			    args, term_members[i], json_object_get(c->before, term_members[i]));
+	STET_TRY(term_other(call, c, &other));
+	if (other != NULL)
+		(void)json_object_set_new(args, "translationOf", json_string(other));
+	STET_TRY(ask(call, "taxonomy_create_term", json_incref(args)));
+	if (other != NULL) /* the items have kept it */
+		return STET_OK;
+	STET_TRY(ask_for(call, "term_get",
+	    json_pack("{ss ss sO}", "taxonomy", c->name, "termSlug", c->slug, "locale",
+		json_object_get(c->before, "locale")),
+	    &answer));
+	group = text_of(json_object_get(answer, "term"), "translationGroup");
+	json_array_foreach(json_object_get(c->before, "items"), i, item)
+	    STET_TRY(term_give(call, c, group, item));
+	return STET_OK;
+}
+
 static enum stet_status
 term_revert(struct stet_call *call, const struct change *c)
 {
@@ -146,6 +266,8 @@ term_revert(struct stet_call *call, const struct change *c)
 	    slug != NULL ? slug : c->slug, "locale", c->locale);
 
 	stet_json_own(call, args);
+	if (change_deletes(c))
+		return term_restore(call, c);
 	if (!json_is_object(c->before)) {
 		STET_TRY(term_unused(call, c));
 		return ask(call, "taxonomy_delete_term", json_incref(args));
@@ -154,7 +276,8 @@ term_revert(struct stet_call *call, const struct change *c)
 	return ask(call, "taxonomy_update_term", json_incref(args));
 }
 
-const struct kind_row term_kind = { { "taxonomy_update_term", "taxonomy_create_term" },
+const struct kind_row term_kind = { { "taxonomy_update_term", "taxonomy_create_term",
+					"taxonomy_delete_term" },
 	"taxonomies:read", term_check, term_state, term_apply, term_revert };
 
 /* ---- menus ---- */
@@ -210,12 +333,14 @@ menu_write(struct stet_call *call, const struct change *c, const char *label, js
 }
 
 static enum stet_status
-menu_apply(struct stet_call *call, const struct change *c, const json_t *state)
+menu_apply(struct stet_call *call, const struct change *c, json_t *state)
 {
 	const json_t *items = json_object_get(c->content, "items");
 
 	if (state == NULL)
-		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no menu %s", c->name);
+		STET_TRY(ask(call, "menu_create",
+		    json_pack("{ss ss* ss*}", "name", c->name, "label",
+			text_of(c->content, "label"), "locale", c->locale)));
 	return menu_write(
 	    call, c, text_of(c->content, "label"), items != NULL ? again(items) : NULL);
 }
@@ -265,6 +390,9 @@ menu_revert(struct stet_call *call, const struct change *c)
 	const json_t *now;
 	json_t *items;
 
+	if (!json_is_object(c->before)) /* the release has made it */
+		return ask(call, "menu_delete",
+		    json_pack("{ss ss*}", "name", c->name, "locale", c->locale));
 	STET_TRY(menu_state(call, c, &now));
 	if (json_object_get(c->content, "items") == NULL)
 		return menu_write(call, c, text_of(c->before, "label"), NULL);
@@ -274,8 +402,8 @@ menu_revert(struct stet_call *call, const struct change *c)
 	return menu_write(call, c, text_of(c->before, "label"), items);
 }
 
-const struct kind_row menu_kind = { { "menu_update", "menu_set_items" }, "menus:read", menu_check,
-	menu_state, menu_apply, menu_revert };
+const struct kind_row menu_kind = { { "menu_update", "menu_set_items", "menu_create" },
+	"menus:read", menu_check, menu_state, menu_apply, menu_revert };
 
 /* ---- settings: those that the change sets ---- */
 
@@ -332,7 +460,7 @@ settings_state(struct stet_call *call, const struct change *c, const json_t **ou
 }
 
 static enum stet_status
-settings_apply(struct stet_call *call, const struct change *c, const json_t *state)
+settings_apply(struct stet_call *call, const struct change *c, json_t *state)
 {
 	(void)state;
 	return ask(call, "settings_update", again(c->content));

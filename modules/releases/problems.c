@@ -20,16 +20,8 @@ problems_add(struct problems *p, const struct change *c, const char *title, cons
 json_t *
 problems_error(struct stet_call *call)
 {
-	struct stet_json *text = stet_json_new(call);
-	const char *bytes, *why;
-	json_t *error;
-	size_t len;
+	json_t *error = stet_error_json(call);
 
-	stet_object(text, NULL);
-	stet_put_error(call, text);
-	stet_close(text);
-	bytes = stet_json_text(text, &len);
-	error = stet_json_parse(call, bytes, len, &why);
 	stet_error_clear(call);
 	return error;
 }

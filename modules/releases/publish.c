@@ -4,6 +4,7 @@
  * it has alone. What stands against any of them is collected, and answered as a whole.
  */
 #include "releases.h"
+#include <stdint.h>
 #include <string.h>
 
 /* clang-format off */
@@ -50,7 +51,7 @@ compare(struct stet_call *call, struct publication *p)
 			continue;
 		}
 		title = kind_title(call, c, p->state[i]);
-		if (p->state[i] == NULL && c->kind != TERM)
+		if (kind_lost(c, p->state[i], false))
 			problems_add(&p->problems, c, title, "NOT_FOUND", "It is gone");
 		else if (!json_equal(kind_mark(call, c, p->state[i]), c->base))
 			problems_add(&p->problems, c, title, "CONFLICT",
@@ -68,14 +69,14 @@ apply(struct stet_call *call, struct publication *p)
 		const struct change *c = &p->changes.change[i];
 		const json_t *state = p->state[i];
 
-		if (state == NULL && c->kind != TERM)
+		if (kind_lost(c, state, false))
 			continue;
 		if (strcmp(kind_does(c, state), "nothing") == 0)
 			continue;
 		STET_TRY(problems_take(call, &p->problems, c, kind_title(call, c, state),
-		    kinds[c->kind]->apply(call, c, state)));
+		    kinds[c->kind]->apply(call, c, (json_t *)(uintptr_t)state)));
 	}
-	return p->allows ? STET_OK : items_missing(call, &p->changes, &p->problems);
+	return p->allows ? STET_OK : missing_find(call, &p->changes, &p->problems);
 }
 
 /* Stores what undoing needs. */
@@ -112,16 +113,20 @@ tell(struct stet_call *call, const struct publication *p, const char *now, bool 
 }
 
 /* Set while a publication is only tried: it then ends with an error, which undoes it. */
-static _Thread_local bool trying;
+struct trial {
+	trial_look *look; /* NULL: nobody looks */
+	void *arg;
+};
+static _Thread_local const struct trial *trying;
 
 static enum stet_status
 run(struct stet_call *call, const struct release *r, bool allows, bool due)
 {
 	static const char refusal[] = "It cannot be published";
 	struct publication p = { .release = r, .allows = allows };
-	const bool tried = trying;
+	const struct trial *tried = trying;
 
-	trying = false; /* not that of a release inside */
+	trying = NULL; /* not that of a release inside */
 	if (release_is(r, "published"))
 		return stet_fail(
 		    call, STET_CONFLICT, NULL, "The release is published already: %s", r->name);
@@ -135,8 +140,10 @@ run(struct stet_call *call, const struct release *r, bool allows, bool due)
 		  */
 		STET_TRY(problems_end(call, &p.problems, refusal));
 	STET_TRY(apply(call, &p));
+	if (tried != NULL && tried->look != NULL)
+		STET_TRY(tried->look(call, &p.changes, p.state, tried->arg));
 	STET_TRY(problems_end(call, &p.problems, refusal));
-	if (tried)
+	if (tried != NULL)
 		return stet_fail(call, stet_code(call, "RELEASE_TRIED"), NULL,
 		    "It was only tried: nothing is published");
 	STET_TRY(note(call, &p));
@@ -159,14 +166,16 @@ problems_of(struct stet_call *call)
 }
 
 enum stet_status
-publish_try(struct stet_call *call, const struct release *r, bool allows, const json_t **problems)
+publish_try(struct stet_call *call, const struct release *r, bool allows, trial_look *look,
+    void *arg, const json_t **problems)
 {
+	const struct trial trial = { look, arg };
 	enum stet_status status;
 
-	trying = true;
+	trying = &trial;
 	status =
 	    ask(call, "release_publish", json_pack("{ss sb}", "id", r->id, "allowMissing", allows));
-	trying = false;
+	trying = NULL;
 	if (status == STET_OK)
 		return stet_fault(call, "a trial of the release %s was written", r->id);
 	if (status != stet_code(call, "RELEASE_TRIED") &&
@@ -186,7 +195,7 @@ release_check(struct stet_call *call)
 	struct release r;
 
 	STET_TRY(release_find(call, stet_arg(call, "id"), &r));
-	STET_TRY(publish_try(call, &r, stet_arg_bool(call, "allowMissing"), &problems));
+	STET_TRY(publish_try(call, &r, stet_arg_bool(call, "allowMissing"), NULL, NULL, &problems));
 	stet_object(out, NULL);
 	stet_put_json(out, "problems", problems);
 	stet_close(out);
@@ -239,7 +248,7 @@ schedule(struct stet_call *call, const struct release *r, const char *at)
 	if (release_is(r, "scheduled")) /* the schedule of somebody else */
 		STET_TRY(release_mine(call, r));
 	STET_TRY(check_scheduler(call));
-	STET_TRY(publish_try(call, r, allows, &found));
+	STET_TRY(publish_try(call, r, allows, NULL, NULL, &found));
 	STET_TRY(problems_end(
 	    call, &(struct problems){ (json_t *)(uintptr_t)found }, "It cannot be scheduled"));
 	return set_schedule(call, r, stet_time_text(call, ms), allows);

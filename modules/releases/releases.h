@@ -13,6 +13,9 @@
 
 /* Returns the user who is calling; NULL: a command or a job. */
 const char *caller(struct stet_call *);
+/* Becomes this user, with the role that they have now and all scopes. Fails with FORBIDDEN if they
+ * are disabled or deleted. */
+STET_MUST enum stet_status act_as(struct stet_call *, const char *id);
 /* Runs an op as if it were a request of its own, for what it writes. Takes the reference of `args`.
  */
 STET_MUST enum stet_status ask(struct stet_call *, const char *op, json_t *args);
@@ -66,7 +69,7 @@ extern const char *const kind_names[KINDS + 1]; /* NULL-terminated */
 struct change {
 	const char *id;
 	enum kind kind;
-	const char *action; /* of an item: publish or unpublish */
+	const char *action; /* of an item: publish or unpublish; of a term: delete, or NULL */
 	const char *collection, *item; /* of an item */
 	const char *name, *slug, *locale; /* of a menu or a term: its taxonomy is the name */
 	const json_t *content; /* what becomes of it; NULL for items */
@@ -84,6 +87,8 @@ STET_MUST enum stet_status release_mine(struct stet_call *, const struct release
 bool release_is(const struct release *, const char *status);
 /* Finds a release by its id or name. Fails with NOT_FOUND. */
 STET_MUST enum stet_status release_find(struct stet_call *, const char *id, struct release *);
+/* Returns true if the change deletes its subject. */
+bool change_deletes(const struct change *);
 /* Reads the changes of a release in the order in which they are published. */
 STET_MUST enum stet_status changes_read(
     struct stet_call *, const struct release *, struct changes *);
@@ -130,24 +135,35 @@ STET_MUST enum stet_status problems_end(
  * back. */
 struct kind_row {
 	const char
-	    *ops[2]; /* those that make it: to add such a change, the caller must have them */
+	    *ops[3]; /* those that make it: to add such a change, the caller must have them */
 	const char *reads; /* to see what it changes */
 	/* Records issues below `path`. */
 	void (*check)(struct stet_call *, const char *path, const struct change *);
 	enum stet_status (*state)(struct stet_call *, const struct change *, const json_t **out);
-	enum stet_status (*apply)(struct stet_call *, const struct change *, const json_t *state);
+	/* May add to `state` what `revert` needs besides: it becomes `before`. */
+	enum stet_status (*apply)(struct stet_call *, const struct change *, json_t *state);
 	enum stet_status (*revert)(struct stet_call *, const struct change *);
 };
 extern const struct kind_row *const kinds[KINDS];
 extern const struct kind_row item_kind, term_kind, menu_kind, settings_kind;
 
+/* Returns true if the change can be made although its subject does not exist: it is created. */
+bool kind_creates(const struct change *);
+/* Returns true if a change is told that its subject is gone: it is neither created nor was it
+ * deleted by the release. */
+bool kind_lost(const struct change *, const json_t *state, bool published);
 const json_t *kind_mark(struct stet_call *, const struct change *, const json_t *state);
 /* A name of the subject for people, owned by the call. */
 const char *kind_title(struct stet_call *, const struct change *, const json_t *state);
-/* What publishing does with the subject: publish, update, unpublish, create or nothing. */
+/* What publishing does with the subject: publish, update, unpublish, create, delete or
+ * nothing. */
 const char *kind_does(const struct change *, const json_t *state);
-/* Records what the published items of these changes refer to and readers will not find. */
-STET_MUST enum stet_status items_missing(
+
+/* ---- missing.c ---- */
+
+/* Records what these changes refer to and readers will not find: references of items that are
+ * published, links of menus. */
+STET_MUST enum stet_status missing_find(
     struct stet_call *, const struct changes *, struct problems *);
 
 /* ---- show.c ---- */
@@ -170,9 +186,20 @@ extern const struct stet_member release_publish_in[], release_check_out[], relea
 stet_handler release_publish, release_check, release_schedule, release_unschedule, release_undo;
 /* Publishes a release as the caller. `due`: its time has come. */
 STET_MUST enum stet_status publish_run(struct stet_call *, const struct release *, bool due);
-/* Tries to publish a release, and undoes it. *problems is what stands against it. */
-STET_MUST enum stet_status publish_try(
-    struct stet_call *, const struct release *, bool allows, const json_t **problems);
+/* Called within a trial, when all changes are made: sees everything as it would be. `state` is that
+ * of each change before. */
+typedef enum stet_status trial_look(
+    struct stet_call *, const struct changes *, const json_t *const *state, void *arg);
+/* Tries to publish a release, and undoes it. *problems is what stands against it. `look` may be
+ * NULL. */
+STET_MUST enum stet_status publish_try(struct stet_call *, const struct release *, bool allows,
+    trial_look *look, void *arg, const json_t **problems);
+
+/* ---- preview.c ---- */
+
+extern const struct stet_member release_link_in[], release_link_out[], release_links_out[],
+    release_unlink_in[], release_preview_in[], release_preview_out[];
+stet_handler release_link, release_links, release_unlink, release_preview;
 
 int64_t release_due(struct stet_call *);
 stet_handler release_run;

@@ -6,8 +6,10 @@ modules_releases_la_SOURCES = \
 	modules/releases/edit.c \
 	modules/releases/items.c \
 	modules/releases/kinds.c \
+	modules/releases/missing.c \
 	modules/releases/moved.c \
 	modules/releases/parts.c \
+	modules/releases/preview.c \
 	modules/releases/problems.c \
 	modules/releases/publish.c \
 	modules/releases/releases.c \

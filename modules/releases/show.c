@@ -56,14 +56,15 @@ const struct stet_member release_get_in[] = {
 static const struct stet_member change_shape[] = {
 	{ "id", STET_STRING, STET_REQUIRED },
 	{ "type", STET_STRING, STET_REQUIRED, STET_CHOICES("item", "term", "menu", "settings") },
-	{ "action", STET_STRING, STET_CHOICES("publish", "unpublish") },
+	{ "action", STET_STRING, STET_CHOICES("publish", "unpublish", "delete") },
 	{ "collection", STET_STRING },
 	{ "item", STET_STRING },
 	{ "name", STET_STRING },
 	{ "slug", STET_STRING },
 	{ "locale", STET_STRING },
 	{ "title", STET_STRING },
-	{ "does", STET_STRING, STET_CHOICES("publish", "update", "unpublish", "create", "nothing"),
+	{ "does", STET_STRING,
+	    STET_CHOICES("publish", "update", "unpublish", "create", "delete", "nothing"),
 	    .about = "What publishing it now would do" },
 	{ "content", STET_OBJECT, .about = "What becomes of it" },
 	{ "live", STET_ANY, .about = "What it is now; of an item its status and revisions" },
@@ -173,7 +174,7 @@ put_state(struct stet_call *call, struct stet_json *out, const struct release *r
 	if (c->content != NULL)
 		stet_put_json(out, "content", c->content);
 	stet_put_json(out, "live", state);
-	if (state == NULL && c->kind != TERM)
+	if (kind_lost(c, state, published))
 		put_problem(out, c, title, "NOT_FOUND", "It is gone");
 	else if (!json_equal(mark, published ? c->after : c->base))
 		put_problem(out, c, title, "CONFLICT",

@@ -42,6 +42,12 @@ release_mine(struct stet_call *call, const struct release *r)
 
 /* ---- changes ---- */
 
+bool
+change_deletes(const struct change *c)
+{
+	return c->action != NULL && strcmp(c->action, "delete") == 0;
+}
+
 static const json_t *
 json_of(struct stet_call *call, struct stet_rows *rows, int column)
 {
@@ -147,12 +153,15 @@ subject(struct stet_call *call, const struct change *c)
 }
 
 /* The order of publication: first terms, since items may have them; what is unpublished comes after
- * what is published, since that may take its place. */
+ * what is published, since that may take its place; terms are deleted last, when nothing refers to
+ * them any more. */
 static int
 rank_of(const struct change *c)
 {
 	static const int ranks[KINDS] = { [TERM] = 0, [ITEM] = 1, [MENU] = 3, [SETTINGS] = 4 };
 
+	if (change_deletes(c))
+		return 5;
 	return ranks[c->kind] +
 	       (c->kind == ITEM && c->action != NULL && strcmp(c->action, "unpublish") == 0);
 }

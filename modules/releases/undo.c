@@ -15,7 +15,7 @@ compare(struct stet_call *call, const struct changes *all, struct problems *prob
 
 		STET_TRY(kinds[c->kind]->state(call, c, &state[i]));
 		title = kind_title(call, c, state[i]);
-		if (state[i] == NULL)
+		if (kind_lost(c, state[i], true))
 			problems_add(problems, c, NULL, "NOT_FOUND", "It is gone");
 		else if (!json_equal(kind_mark(call, c, state[i]), c->after))
 			problems_add(problems, c, title, "CONFLICT",

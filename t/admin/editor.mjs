@@ -699,11 +699,57 @@ async function previewed({ report, ann, desk }) {
 			if (process.env.SHOTS)
 				await page.screenshot({ path: path.join(process.env.SHOTS, "editor-preview-390.png") });
 			await page.setViewport({ width: 1280, height: 900 });
+			await says(await page.$eval(".title", (one) => one.value));
 			await frame().click("b");
 			await desk.until("the cursor is in the text", () =>
 				page.evaluate(() => document.activeElement?.classList.contains("body")),
 			);
 			assert.deepEqual(ann.faults, []);
+		},
+	);
+	await report.test("editor: a preview link is shared with an end, copied, and withdrawn", async () => {
+		const links = async () => (await desk.call("GET", `${desk.path}/preview-links`)).items;
+
+		await page.click(".preview-pane [data-share]");
+		await page.waitForSelector("dialog[open] select");
+		await page.select("dialog[open] select", "hour");
+		await page.click("dialog[open] [data-make-link]");
+		await page.waitForSelector("dialog[open] [data-made]");
+		await ann.looks();
+		assert.match(
+			await page.$eval("dialog[open] [data-made] code", (one) => one.textContent),
+			/^http:\/\/127\.0\.0\.1:\d+\/.*_preview=/,
+		);
+		const [{ expiresAt }] = await links();
+		assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - 3600000) < 60000);
+		await page.click("dialog[open] [data-links] button");
+		await desk.until("no link is open", async () => (await links()).length === 0);
+		await desk.keys("Escape");
+		await page.waitForSelector("dialog[open]", { hidden: true });
+		assert.deepEqual(ann.faults, []);
+	});
+	await report.test(
+		"editor: where the preview covers the text it holds the focus, and Escape leaves",
+		async () => {
+			await page.setViewport({ width: 1000, height: 800 });
+			await page.waitForSelector("dialog.preview-pane[open]");
+			await ann.looks();
+			for (let i = 0; i < 12; i++) {
+				await desk.keys("Tab");
+				assert.ok(
+					await page.evaluate(
+						() =>
+							document.activeElement === document.body ||
+							document.activeElement.closest(".preview-pane") !== null,
+					),
+				);
+			}
+			await page.focus(".preview-pane");
+			await desk.keys("Escape");
+			await page.waitForSelector(".preview-pane", { hidden: true });
+			assert.ok(await page.evaluate(() => document.activeElement.matches("button.preview, #main")));
+			await page.setViewport({ width: 1280, height: 900 });
+			await show();
 		},
 	);
 	await report.test("editor: the preview has three widths, and Escape closes it", async () => {

@@ -678,6 +678,11 @@ export async function runStructure({ report, ann, browser, origin }) {
 			await ann.looks();
 			await ann.press("[data-check]");
 			await ann.reads(".notices .note", /No problems found/);
+			await ann.press("[data-preview]");
+			await ann.press("dialog[open] [data-make-link]");
+			await ann.reads("dialog[open] [data-made] code", /\/preview\/\?_preview=/);
+			await ann.press("dialog[open] [data-cancel]");
+			await closed();
 			await ann.press("[data-publish]");
 			await ann.press("[data-yes]");
 			await ann.has("[data-undo]", 1);

@@ -201,7 +201,7 @@ async function beside(test, { reader, editor, site }) {
 	});
 }
 
-async function previews(test, { editor, url }) {
+async function previews(test, { editor, reader, url }) {
 	await test("a preview shows the newest values to whoever has its token, and nothing else", async () => {
 		const anonymous = createClient({ url });
 		const { token, url: link } = await editor.previewUrl("posts", "unfinished", {
@@ -214,6 +214,21 @@ async function previews(test, { editor, url }) {
 		await refused(anonymous.preview("posts", "hello", token), 404, "NOT_FOUND");
 		await refused(anonymous.preview("posts", "unfinished", `${token}x`), 401, "UNAUTHORIZED");
 		await refused(anonymous.get("posts", "unfinished"), 401, "UNAUTHORIZED");
+	});
+	await test("a release is previewed by whoever has its token, with the rights that they have", async () => {
+		const add = [{ type: "item", collection: "posts", item: "unfinished" }];
+		const { release } = await editor.call("POST /releases", { name: "Soon", add });
+		const { token } = await editor.call("POST /releases/:id/preview-links", { id: release.id });
+		const asked = [{ op: "content_list", arguments: { collection: "posts", slug: "unfinished" } }];
+		const { name, changes, results } = await reader.previewRelease(token, asked);
+
+		assert.equal(name, "Soon");
+		assert.equal(changes[0].does, "publish");
+		assert.equal(results[0].data.items[0].data.title, "Unfinished");
+		const [nobody] = (await createClient({ url }).previewRelease(token, asked)).results;
+		assert.equal(nobody.error.code, "UNAUTHORIZED");
+		await refused(reader.previewRelease(`${token}x`), 404, "NOT_FOUND");
+		await editor.call("DELETE /releases/:id", { id: release.id });
 	});
 }
 

@@ -170,6 +170,9 @@ async function content(s) {
 	await s.get(`/revisions/${revisions[0].id}`);
 	await s.post(`/revisions/${revisions.at(-1).id}/restore`);
 	await s.post(`${at}/preview-url`);
+	const link = await s.create(`${at}/preview-links`);
+	await s.get(`${at}/preview-links`);
+	await s.delete(`${at}/preview-links/${link.id}`);
 	await s.get(`${base}/authors`);
 	const copy = await s.create(`${at}/duplicate`);
 	const copied = `${base}/${copy.item.id}`;
@@ -250,6 +253,10 @@ async function releases(s, item) {
 	await s.refused(409, "POST", `${at}/publish`, {});
 	await s.put(at, { add: [{ type: "settings", content: { title: "Spring" } }] });
 	await s.post(`${at}/check`);
+	const shared = await s.create(`${at}/preview-links`, { expiresIn: "1d" });
+	await s.get(`${at}/preview-links`);
+	await s.post("/releases/preview", { token: shared.token, calls: [{ op: "settings_get" }] });
+	await s.delete(`${at}/preview-links/${shared.id}`);
 	await s.post(`${at}/schedule`, { scheduledAt: "2099-01-01T00:00:00Z" });
 	await s.get("/calendar?from=2099-01-01&to=2099-02-01");
 	await s.delete(`${at}/schedule`);

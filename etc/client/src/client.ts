@@ -36,6 +36,31 @@ export interface CallMore extends CallOptions {
 }
 
 /** A client of one site. All of its functions can be taken out of it: `const { list, get } = createClient(…)`. */
+/** An operation that reads, with its arguments. */
+export interface ReleaseCall {
+	op: string;
+	arguments?: Record<string, unknown>;
+}
+export interface ReleasePreview {
+	name: string;
+	status: "open" | "scheduled" | "published";
+	scheduledAt?: string;
+	changes: {
+		type: "item" | "term" | "menu" | "settings";
+		collection?: string;
+		item?: string;
+		name?: string;
+		slug?: string;
+		locale?: string;
+		title?: string;
+		does: "publish" | "update" | "unpublish" | "create" | "delete" | "nothing";
+	}[];
+	/** How many problems stand against it: what they are about is shown as it is. */
+	problems: number;
+	/** One for each call, in their order. */
+	results: ({ ok: true; data: any } | { ok: false; error: ErrorBody })[];
+}
+
 export interface Client<C extends CollectionsOf<C>> {
 	/** A page of the items of a collection. */
 	list<K extends Name<C>, F extends Part<C[K]> = never, N extends Kind = never, M extends boolean = false>(
@@ -71,6 +96,11 @@ export interface Client<C extends CollectionsOf<C>> {
 		idOrSlug: string,
 		options?: CallOptions & { locale?: string; expiresIn?: number | string; pathPattern?: string },
 	): Promise<{ url: string; token: string; expiresAt: number }>;
+	/**
+	 * The site as it will be with a release, for callers with the token of a preview link of it: what operations answer
+	 * that read, by their names, such as "content_list" and "menu_get". All of a page should be read with one call.
+	 */
+	previewRelease(token: string, calls?: ReleaseCall[], options?: CallOptions): Promise<ReleasePreview>;
 	/** The items before and after an item in a list, without bylines. */
 	neighbors<K extends Name<C>, F extends Part<Bare<C[K]>> = never, M extends boolean = false>(
 		collection: K,
@@ -322,6 +352,11 @@ export function createClient<C extends CollectionsOf<C> = AnyCollections>(option
 		get: (collection: string, id: string, asked?: More) => read(item(collection, id), asked),
 		preview: (collection: string, id: string, token: string, asked?: More) =>
 			read(item(collection, id), { ...asked, _preview: token }),
+		previewRelease: (token: string, calls: ReleaseCall[] = [], asked: CallOptions = {}) =>
+			send("POST", "/releases/preview", {
+				body: { token, calls },
+				signal: asked.signal,
+			}) as Promise<any>,
 		previewUrl: action("/preview-url"),
 		neighbors: (collection: string, id: string, asked?: More) =>
 			read(item(collection, id, "/neighbors"), asked),

@@ -1,5 +1,5 @@
 // index.ts - what the package exports.
-export { createClient, type CallMore, type Client } from "./client.js";
+export { createClient, type CallMore, type Client, type ReleaseCall, type ReleasePreview } from "./client.js";
 export { followDraft, type Draft } from "./draft.js";
 export { ConflictError, ExpiredError, StetError, type Issue } from "./errors.js";
 export type { CallOptions, ClientOptions, Fetch } from "./http.js";

@@ -324,6 +324,16 @@ struct count_key {
 	size_t count;
 };
 STET_MUST enum stet_status count_read(struct stet_call *, const struct count_key *, int64_t *);
+#define COUNT_MIGRATION                                                                  \
+	"CREATE TABLE item_count ("                                                      \
+	" collection TEXT NOT NULL,"                                                     \
+	" facet TEXT NOT NULL," /* empty: all items; author_id; the column of a field */ \
+	" value TEXT NOT NULL," /* empty: none; otherwise a sign and the value */        \
+	" status TEXT NOT NULL,"                                                         \
+	" locale TEXT NOT NULL,"                                                         \
+	" n INTEGER NOT NULL,"                                                           \
+	" PRIMARY KEY (collection, facet, value, status, locale));"                      \
+	"CREATE INDEX i_item_count_none ON item_count (collection) WHERE n = 0"
 /* Rebuilds the counts of all collections. */
 STET_MUST enum stet_status count_all(struct stet_call *, struct stet_tx *);
 STET_MUST enum stet_status count_again(

@@ -82,15 +82,27 @@ equal(struct stet_call *call, struct filter *f, const char *column, const char *
 	return c;
 }
 
-/* Filters items that are overdue: their time has come, and they are not published. The index of
- * schedules has few other items. */
+static struct where *
+has_passed(struct stet_call *call, const char *column, const char *now)
+{
+	struct cond *c = cond_new(call, "", column, COND_RANGE, 2);
+
+	c->high = "<=";
+	c->value[1] = stet_val_str(now);
+	return where_cond(call, c);
+}
+
+/* Filters items that are overdue: their time has come, and they are not published, or not
+ * unpublished. The indexes of schedules have few other items. */
 static void
 overdue(struct stet_call *call, struct filter *f)
 {
-	struct cond *c = filter_new(call, f, "", "scheduled_at", COND_RANGE, 2);
+	const char *now = stet_time_text(call, stet_now(call));
+	struct where *either = where_new(call, WHERE_OR);
 
-	c->high = "<=";
-	c->value[1] = stet_val_str(stet_time_text(call, stet_now(call)));
+	where_add(either, has_passed(call, "scheduled_at", now));
+	where_add(either, has_passed(call, "unpublish_at", now));
+	where_filter(call, either, f);
 }
 
 /* Filters items that are drafts for people: those of status draft, and scheduled ones whose time

@@ -9,8 +9,9 @@ const struct stet_member list_in[] = {
 	{ "status", STET_STRING,
 	    STET_CHOICES("draft", "published", "scheduled", "overdue", "unscheduled") },
 	{ "orderBy", STET_STRING,
-	    .about = "createdAt, updatedAt, publishedAt, scheduledAt, deletedAt, slug, status, "
-		     "locale, title, name, an indexed field, or an index of the collection",
+	    .about =
+		"createdAt, updatedAt, publishedAt, scheduledAt, unpublishAt, deletedAt, slug, "
+		"status, locale, title, name, an indexed field, or an index of the collection",
 	    .fallback = "\"createdAt\"" },
 	{ "order", STET_STRING, STET_CHOICES("asc", "desc"), .fallback = "\"desc\"" },
 	{ "locale", STET_STRING },

@@ -21,6 +21,8 @@ static const struct order system_orders[] = {
 	    .null_index = true),
 	TWICE("scheduledAt", "scheduled_at", "scheduled_at", NULL, .nullable = true,
 	    .null_index = true),
+	TWICE("unpublishAt", "unpublish_at", "unpublish_at", NULL, .nullable = true,
+	    .null_index = true),
 	TWICE("deletedAt", "deleted_at", NULL,
 	    NULL), /* lists never contain the trash, so deleted_at is always NULL */
 	ORDER("slug", "slug", "locale", .nullable = true, .by_slug = true),

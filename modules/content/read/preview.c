@@ -1,8 +1,9 @@
 /*
  * preview.c - preview links: a link that shows the newest values of one item to anybody who has
  * it, for a limited time. The link carries a token with the item and the time of expiry, who
- * made it, and a MAC by the site's key; nothing is stored. It ends when that user may not read
- * drafts any more. Changing the site's key invalidates all links.
+ * made it, and a MAC by the site's key. It ends when that user may not read drafts any more.
+ * Changing the site's key invalidates all links. Nothing is stored of a link, unless it is shared
+ * (links.c): the token of such a link has its id, and ends when the link is withdrawn.
  */
 #include "read/read.h"
 #include <sodium.h>
@@ -17,13 +18,17 @@
 #define TOKEN_MAX 1024
 #define PURPOSE "preview" /* the purpose of the MAC (stet_mac) */
 
+/* clang-format off */
+#define LASTS \
+	{ "expiresIn", STET_ANY, \
+	    .about = "Seconds, or a number and s, m, h, d or w; at most 30 days", \
+	    .fallback = "\"1h\"" }
+/* clang-format on */
 const struct stet_member preview_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
 	{ "locale", STET_STRING, STET_QUERY, .about = "Locale, when it is looked up by slug" },
-	{ "expiresIn", STET_ANY,
-	    .about = "Seconds, or a number and s, m, h, d or w; at most 30 days",
-	    .fallback = "\"1h\"" },
+	LASTS,
 	{ "pathPattern", STET_STRING, STET_RANGE(1, PATTERN_MAX),
 	    .about =
 		"Path of the page, with {collection}, {id}, {slug} and {locale}; the collection's "
@@ -59,8 +64,8 @@ base64(struct stet_call *call, const void *bytes, size_t len)
 	return sodium_bin2base64(out, size, bytes, len, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 }
 
-static enum stet_status
-token_make(struct stet_call *call, const struct now *now, int64_t begin, int64_t end, char **out)
+enum stet_status
+preview_token(struct stet_call *call, const struct preview *p, char **out)
 {
 	struct stet_json *json = stet_json_new(call);
 	const struct stet_users_1 *users = stet_service(call, STET_USERS_1);
@@ -72,9 +77,11 @@ token_make(struct stet_call *call, const struct now *now, int64_t begin, int64_t
 	STET_TRY(users->role(call, maker, &role));
 
 	stet_object(json, NULL);
-	stet_put_str(json, "cid", stet_printf(call, "%s:%s", now->plan->slug, now->id));
-	stet_put_int(json, "exp", end);
-	stet_put_int(json, "iat", begin);
+	stet_put_str(json, "cid", p->subject);
+	stet_put_int(json, "exp", p->end);
+	stet_put_int(json, "iat", p->begin);
+	if (p->link != NULL)
+		stet_put_str(json, "lid", p->link);
 	if (role > 0)
 		stet_put_str(json, "by", maker);
 	stet_close(json);
@@ -104,9 +111,24 @@ check_maker(struct stet_call *call, const char *id)
 	return stet_role_may(call, role, "content:read_drafts") ? STET_OK : refuse(call);
 }
 
-/* Reads the item of a valid token: "collection:id". */
+/* Fails if the shared link was withdrawn. id NULL: it is not a shared one. */
 static enum stet_status
-token_read(struct stet_call *call, const char *token, const char **item)
+check_link(struct stet_call *call, const char *id, const char *subject)
+{
+	struct stet_rows rows;
+	bool there;
+
+	if (id == NULL)
+		return STET_OK;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT 1 FROM preview_link WHERE id = ?1 AND subject = ?2", STET_ARGS(id, subject)));
+	there = stet_row(&rows);
+	STET_TRY(stet_rows_end(&rows));
+	return there ? STET_OK : refuse(call);
+}
+
+enum stet_status
+preview_check(struct stet_call *call, const char *token, const char **subject, const char **maker)
 {
 	unsigned char mac[STET_MAC_SIZE], given[STET_MAC_SIZE];
 	const char *dot = strchr(token, '.'), *said;
@@ -128,11 +150,13 @@ token_read(struct stet_call *call, const char *token, const char **item)
 		NULL, sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0)
 		return refuse(call);
 	payload = stet_json_own(call, json_loadb(text, len, 0, NULL));
-	*item = json_string_value(json_object_get(payload, "cid"));
-	if (*item == NULL ||
+	*subject = json_string_value(json_object_get(payload, "cid"));
+	*maker = json_string_value(json_object_get(payload, "by"));
+	if (*subject == NULL ||
 	    json_integer_value(json_object_get(payload, "exp")) <= stet_now(call) / 1000)
 		return refuse(call);
-	return check_maker(call, json_string_value(json_object_get(payload, "by")));
+	STET_TRY(check_maker(call, *maker));
+	return check_link(call, json_string_value(json_object_get(payload, "lid")), *subject);
 }
 
 /* ---- creating a link ---- */
@@ -177,32 +201,66 @@ path_of(struct stet_call *call, const struct now *now)
 		slug != NULL ? slug : now->id, "locale", now->locale, NULL });
 }
 
-enum stet_status
-content_preview_url(struct stet_call *call)
+void
+preview_lasts(struct stet_call *call, struct preview *p)
 {
-	const char *pattern = stet_arg(call, "pathPattern"), *path,
-		   *site, *const nothing[] = { NULL };
-	int64_t lasts = seconds(stet_arg_json(call, "expiresIn"));
-	int64_t begin = stet_now(call) / 1000;
-	struct stet_json *out = stet_reply(call);
-	struct now now = { 0 };
-	char *token;
+	const int64_t lasts = seconds(stet_arg_json(call, "expiresIn"));
 
 	if (lasts < 1 || lasts > EXPIRES_MAX)
 		stet_issue(call, "expiresIn",
 		    "must be seconds, or a number and s, m, h, d or w: 1 second to 30 days");
-	if (pattern != NULL && stet_path_fill(call, pattern, nothing) == NULL)
-		stet_issue(call, "pathPattern", "must be a path on this site");
-	STET_TRY(now_find(call, &now));
-	STET_TRY(token_make(call, &now, begin, begin + lasts, &token));
+	p->begin = stet_now(call) / 1000;
+	p->end = p->begin + lasts;
+}
+
+enum stet_status
+preview_put(
+    struct stet_call *call, struct stet_json *out, const struct preview *p, const char *path)
+{
+	const char *site;
+	char *token;
+
+	STET_TRY(preview_token(call, p, &token));
 	STET_TRY(stet_site_address(call, &site));
-	path = path_of(call, &now);
-	stet_object(out, NULL);
 	stet_put_str(out, "url",
 	    stet_printf(call, "%s%s%s_preview=%s", site, path,
 		strchr(path, '?') != NULL ? "&" : "?", token));
 	stet_put_str(out, "token", token);
-	stet_put_int(out, "expiresAt", begin + lasts);
+	stet_put_int(out, "expiresAt", p->end);
+	return STET_OK;
+}
+
+enum stet_status
+preview_read(struct stet_call *call, struct preview *p, const char **path)
+{
+	const char *pattern = stet_arg(call, "pathPattern"), *const nothing[] = { NULL };
+	struct now now = { 0 };
+
+	preview_lasts(call, p);
+	if (pattern != NULL && stet_path_fill(call, pattern, nothing) == NULL)
+		stet_issue(call, "pathPattern", "must be a path on this site");
+	STET_TRY(now_find(call, &now));
+	p->subject = preview_subject(call, now.plan->slug, now.id);
+	*path = path_of(call, &now);
+	return STET_OK;
+}
+
+const char *
+preview_subject(struct stet_call *call, const char *collection, const char *id)
+{
+	return stet_printf(call, "%s:%s", collection, id);
+}
+
+enum stet_status
+content_preview_url(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	struct preview p = { 0 };
+	const char *path;
+
+	STET_TRY(preview_read(call, &p, &path));
+	stet_object(out, NULL);
+	STET_TRY(preview_put(call, out, &p, path));
 	stet_close(out);
 	return STET_OK;
 }
@@ -257,9 +315,9 @@ show(struct stet_call *call, const char *token)
 	struct stet_rows rows;
 	struct item_more *more;
 	struct beside beside;
-	const char *item = NULL;
+	const char *item = NULL, *maker;
 
-	STET_TRY(token_read(call, token, &item));
+	STET_TRY(preview_check(call, token, &item, &maker));
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &plan));
 	STET_TRY(view_read(call, collection, &view));
 	STET_TRY(get_beside(call, collection, plan, &view, &beside, &more));

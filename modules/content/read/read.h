@@ -422,8 +422,47 @@ stet_handler content_related;
 
 extern const struct stet_member compare_in[], compare_out[];
 stet_handler content_compare;
-extern const struct stet_member preview_in[], preview_out[], preview_get_in[];
-stet_handler content_preview_url, content_read;
+/* ---- preview.c, links.c: preview links ---- */
+
+struct preview {
+	const char *subject; /* what the link shows */
+	const char *link; /* the id of a shared link; NULL: it is not one */
+	int64_t begin, end; /* seconds since 1970 */
+};
+/* The subject of links to an item. */
+const char *preview_subject(struct stet_call *, const char *collection, const char *id);
+STET_MUST enum stet_status preview_token(struct stet_call *, const struct preview *, char **out);
+/* Checks a token. *subject is what it shows; *maker is the user who made it, or NULL. Fails with
+ * UNAUTHORIZED if it has ended, was withdrawn, or its maker may not read drafts any more. */
+STET_MUST enum stet_status preview_check(
+    struct stet_call *, const char *token, const char **subject, const char **maker);
+/* Reads the argument expiresIn; records an issue. */
+void preview_lasts(struct stet_call *, struct preview *);
+/* Reads the arguments of a link to an item. *path is the path of its page. */
+STET_MUST enum stet_status preview_read(struct stet_call *, struct preview *, const char **path);
+/* Writes url, token and expiresAt into the open object. */
+STET_MUST enum stet_status preview_put(
+    struct stet_call *, struct stet_json *, const struct preview *, const char *path);
+
+/* Make a shared link to a subject, list those that are open, withdraw one: as the reply. */
+STET_MUST enum stet_status links_make(struct stet_call *, const char *subject, const char *path);
+STET_MUST enum stet_status links_list(struct stet_call *, const char *subject);
+STET_MUST enum stet_status links_withdraw(struct stet_call *, const char *subject, const char *id);
+
+#define PREVIEW_LINK_MIGRATION                                               \
+	"CREATE TABLE preview_link ("                                        \
+	" id TEXT NOT NULL PRIMARY KEY,"                                     \
+	" subject TEXT NOT NULL,"                                            \
+	" created_at TEXT NOT NULL,"                                         \
+	" created_by TEXT," /* a user; NULL: none */                         \
+	" expires_at TEXT NOT NULL);"                                        \
+	"CREATE INDEX i_preview_link_subject ON preview_link (subject, id);" \
+	"CREATE INDEX i_preview_link_end ON preview_link (expires_at)"
+
+extern const struct stet_member preview_in[], preview_out[], preview_get_in[], link_made_out[],
+    links_in[], links_out[], link_withdraw_in[], link_withdrawn_out[];
+stet_handler content_preview_url, content_read, content_link_make, content_links,
+    content_link_withdraw;
 extern const struct stet_member authors_in[], authors_out[];
 stet_handler content_authors;
 

@@ -103,6 +103,9 @@ STET_API char *stet_error_text(struct stet_call *);
 STET_API enum stet_status stet_error_status(struct stet_call *);
 /* Writes the members code, message and details of the recorded error into the open object. */
 STET_API void stet_put_error(struct stet_call *, struct stet_json *);
+/* The recorded error as an object with these members, owned by the call. The error stays recorded.
+ * Only after a failure. */
+STET_API json_t *stet_error_json(struct stet_call *);
 /* Marks the recorded error as about a part of the request: prefixes its text with `what`, and its
  * field and the paths of its issues with `path`. */
 STET_API void stet_error_within(struct stet_call *, const char *what, const char *path);
@@ -184,7 +187,8 @@ struct stet_principal {
 };
 /* NULL for an anonymous caller. */
 STET_API const struct stet_principal *stet_principal(struct stet_call *);
-/* Sets the principal; for the hook request_authenticate. The structure is copied. */
+/* Sets the principal; for the hook request_authenticate. The structure is copied. NULL: the caller
+ * is anonymous. */
 static inline void stet_principal_set(struct stet_call *, const struct stet_principal *);
 /* Returns true if the role of the principal has this permission. If no enabled module declares
  * the permission, nobody has it, and that is logged. */

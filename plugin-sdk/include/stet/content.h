@@ -394,6 +394,19 @@ struct stet_content_1 {
 	 * *out NULL: the item is in the trash or gone. Valid until the hook returns. */
 	enum stet_status (*row)(struct stet_call *, const struct stet_collection *, const char *id,
 	    const struct stet_item_row **out);
+	/* Shared preview links of other modules, whose tokens are valid in the module that calls
+	 * these functions. `subject` is what a link shows: a text with an @ before it. The first
+	 * makes a link to a path of the site, with the argument expiresIn of the op, and answers
+	 * {id, url, token, expiresAt}; the second answers the open ones; the third withdraws one,
+	 * for its maker or an editor. */
+	enum stet_status (*link_make)(struct stet_call *, const char *subject, const char *path);
+	enum stet_status (*link_list)(struct stet_call *, const char *subject);
+	enum stet_status (*link_withdraw)(struct stet_call *, const char *subject, const char *id);
+	/* Checks the token of a preview link. *subject is what it shows, "posts:ID" for an item;
+	 * *maker is the user who made it, or NULL. Fails with UNAUTHORIZED if it is not valid any
+	 * more. */
+	enum stet_status (*preview_check)(
+	    struct stet_call *, const char *token, const char **subject, const char **maker);
 	/* New functions go here, and nowhere else. */
 };
 

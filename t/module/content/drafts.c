@@ -106,6 +106,7 @@ fields_of_an_older_import_are_as_old_as_their_collection(void **state)
 	inside_sql(h, "UPDATE field SET created_at = '2026-06-01T12:00:00.001Z'", NULL);
 	inside_sql(h, "DROP TABLE item_scheduler", NULL);
 	inside_sql(h, "DROP TABLE item_unpublisher", NULL);
+	inside_sql(h, "DROP TABLE preview_link", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version >= 9", NULL);
 	*state = h = harness_again(h);
 	harness_ok(o, ask(h, editor, "GET " BASE "/%s", id));
@@ -262,6 +263,58 @@ live_values_that_are_kept_have_all_their_fields(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.later"), "new");
 }
 
+/* ---- shared preview links ---- */
+
+static void
+a_shared_preview_is_listed_and_withdrawn(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char token[2][700], link[27], other[27];
+
+	make(h, author, other, "{'slug':'other','data':{'title':'B'}}");
+	make(h, author, link, "{'slug':'one','data':{'title':'Draft'}}");
+	assert_code(ask(h, subscriber, "GET " BASE "/one/preview-links"), "FORBIDDEN");
+	assert_code(say(h, author, "POST " BASE "/one/preview-links", "{'expiresIn':'31d'}"),
+	    "VALIDATION_ERROR");
+	for (int i = 0; i < 2; i++) {
+		harness_ok(o, say(h, i == 0 ? author : contributor,
+				  "POST " BASE "/one/preview-links", "{'expiresIn':'1d'}"));
+		assert_int_equal(o->http, 201);
+		(void)snprintf(token[i], sizeof(token[i]), "%s", harness_text(o->data, "token"));
+		assert_ok(ask(h, nobody, "GET " BASE "/one?_preview=%s", token[i]));
+		assert_code(
+		    ask(h, nobody, "GET " BASE "/other?_preview=%s", token[i]), "NOT_FOUND");
+	}
+	(void)snprintf(other, sizeof(other), "%s", harness_text(o->data, "id"));
+	/* The list has no secret. */
+	harness_ok(o, ask(h, contributor, "GET " BASE "/one/preview-links"));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 2);
+	assert_string_equal(harness_text(o->data, "items[1].createdBy"), author->id);
+	assert_string_equal(
+	    harness_text(o->data, "items[1].expiresAt"), "2026-06-02T12:00:00.000Z");
+	assert_null(harness_at(o->data, "items[1].token"));
+	(void)snprintf(link, sizeof(link), "%s", harness_text(o->data, "items[1].id"));
+	/* One's own, or for editors any; by the item that it is of. */
+	assert_code(ask(h, contributor, "DELETE " BASE "/one/preview-links/%s", link), "FORBIDDEN");
+	assert_code(ask(h, author, "DELETE " BASE "/other/preview-links/%s", link), "NOT_FOUND");
+	assert_ok(ask(h, author, "DELETE " BASE "/one/preview-links/%s", link));
+	assert_code(ask(h, author, "DELETE " BASE "/one/preview-links/%s", link), "NOT_FOUND");
+	assert_code(ask(h, nobody, "GET " BASE "/one?_preview=%s", token[0]), "UNAUTHORIZED");
+	assert_ok(ask(h, nobody, "GET " BASE "/one?_preview=%s", token[1]));
+	/* What has ended is no longer listed, and forgotten with the next one. */
+	at(h, 86400 * 1000);
+	assert_code(ask(h, nobody, "GET " BASE "/one?_preview=%s", token[1]), "UNAUTHORIZED");
+	harness_ok(o, ask(h, contributor, "GET " BASE "/one/preview-links"));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
+	assert_ok(say(h, editor, "POST " BASE "/one/preview-links", "{'expiresIn':60}"));
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM preview_link"), "1");
+	assert_ok(ask(h, editor, "POST " BASE "/one/preview-links"));
+	harness_ok(o, ask(h, editor, "GET " BASE "/one/preview-links"));
+	assert_ok(ask(h, editor, "DELETE " BASE "/one/preview-links/%s",
+	    harness_text(o->data, "items[0].id")));
+}
+
 int
 main(void)
 {
@@ -284,6 +337,8 @@ main(void)
 		    a_draft_has_the_fields_that_it_was_written_with, posts_begin_seo, posts_end),
 		cmocka_unit_test_setup_teardown(
 		    live_values_that_are_kept_have_all_their_fields, posts_begin_seo, posts_end),
+		cmocka_unit_test_setup_teardown(
+		    a_shared_preview_is_listed_and_withdrawn, posts_begin_seo, posts_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -163,6 +163,7 @@ static void
 one_that_cannot_be_unpublished_says_why(void **state)
 {
 	struct harness *h = *state;
+	struct outcome *o;
 	json_t *error;
 	char id[27];
 
@@ -177,10 +178,20 @@ one_that_cannot_be_unpublished_says_why(void **state)
 	assert_string_equal(harness_text(error, "code"), "FORBIDDEN");
 	assert_string_equal(harness_text(error, "unpublishAt"), "2026-06-01T12:00:05.000Z");
 	assert_int_equal(due(h), 66);
+	/* It is found where those are that were not published. */
+	assert_int_equal(total(h, editor, "status=overdue"), 1);
+	harness_ok(
+	    o, ask(h, editor, "GET " BASE "?status=overdue&fields=unpublishAt,scheduleError"));
+	assert_string_equal(harness_text(o->data, "items[0].id"), id);
+	assert_string_equal(
+	    harness_text(o->data, "items[0].unpublishAt"), "2026-06-01T12:00:05.000Z");
+	harness_ok(o, ask(h, editor, "GET " BASE "?orderBy=unpublishAt&order=asc"));
+	assert_string_equal(harness_text(o->data, "items[0].id"), id);
 	/* An editor publishes it: then it has no end any more. */
 	assert_ok(on(h, editor, "POST", id, "/publish", ""));
 	assert_null(harness_at(get(h, id)->data, "item.scheduleError"));
 	assert_null(harness_at(get(h, id)->data, "item.unpublishAt"));
+	assert_int_equal(total(h, editor, "status=overdue"), 0);
 	sweep_at(h, 70000);
 	assert_string_equal(harness_text(get(h, id)->data, "item.status"), "published");
 }

@@ -311,6 +311,7 @@ older_sites_get_the_index(void **state)
 	inside_sql(h, "DROP TABLE value_count", NULL);
 	inside_sql(h, "DROP TABLE item_scheduler", NULL);
 	inside_sql(h, "DROP TABLE item_unpublisher", NULL);
+	inside_sql(h, "DROP TABLE preview_link", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version >= 7", NULL);
 	inside_sql(h, "CREATE INDEX f5_posts_kin ON c_posts (f_kin, id)", NULL);
 	inside_sql(h, "CREATE INDEX c5_posts_kin ON c_posts (status, f_kin, created_at, id)", NULL);
@@ -343,6 +344,7 @@ older_sites_get_the_numbers(void **state)
 	inside_sql(h, "DROP TABLE value_count", NULL);
 	inside_sql(h, "DROP TABLE item_scheduler", NULL);
 	inside_sql(h, "DROP TABLE item_unpublisher", NULL);
+	inside_sql(h, "DROP TABLE preview_link", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version >= 8", NULL);
 	*state = h = harness_again(h);
 	nothing_is_wrong(h);

@@ -265,6 +265,7 @@ older_sites_are_counted(void **state)
 	inside_sql(h, "DROP TABLE value_count", NULL);
 	inside_sql(h, "DROP TABLE item_scheduler", NULL);
 	inside_sql(h, "DROP TABLE item_unpublisher", NULL);
+	inside_sql(h, "DROP TABLE preview_link", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'content' AND version >= 6", NULL);
 	inside_sql(h, "DROP INDEX c5_posts_kind", NULL);
 	inside_sql(h, "DROP INDEX p5_posts_kind", NULL);

@@ -144,7 +144,7 @@ static const char *const anonymous_writes[] = { "comment_create", "invite_comple
 	"oauth_authorize", "oauth_consent", "oauth_device_code", "oauth_device_post",
 	"oauth_device_token", "oauth_register", "oauth_token", "oauth_token_refresh",
 	"oauth_token_revoke", "oidc_callback", "oidc_start", "passkey_verify", "recovery_code_use",
-	"setup_admin_verify", "setup_site", NULL };
+	"release_preview", "setup_admin_verify", "setup_site", NULL };
 
 static void
 nobody_reaches_what_is_listed_and_nothing_else(void **state)
@@ -198,6 +198,7 @@ static const struct floor floors[] = {
 	{ "schema", "*", 40, 50 },
 	{ "taxonomies", "*", 10, 40 },
 	{ "menus", "*", 10, 40 },
+	{ "releases", "release_preview", 0, 0 },
 	{ "releases", "*", 20, 30 },
 	{ "bylines", "*", 10, 40 },
 	{ "sections", "*", 10, 40 },
@@ -248,6 +249,7 @@ static const struct floor floors[] = {
 	{ "content", "content_authors", 20, 50 },
 	{ "content", "content_compare", 20, 50 },
 	{ "content", "content_preview_url", 20, 50 },
+	{ "content", "preview_link*", 20, 20 },
 	{ "content", "content_add", 20, 20 },
 	{ "content", "content_create", 20, 20 },
 	{ "content", "content_copy", 20, 20 },

@@ -236,3 +236,15 @@ inside_run_job(struct harness *h, const char *module)
 	rows_end_call(call);
 	call_free(call);
 }
+
+void
+inside_user(struct harness *h, const struct harness_user *user)
+{
+	char sql[256];
+
+	(void)snprintf(sql, sizeof(sql),
+	    "INSERT INTO users (id, email, name, role, email_verified, disabled, created_at,"
+	    " updated_at) VALUES (?1, 'u%d@example.org', 'U', %d, 1, 0, '2026', '2026')",
+	    user->role, user->role);
+	inside_sql(h, sql, user->id);
+}

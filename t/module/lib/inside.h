@@ -18,6 +18,8 @@ enum stet_status inside_read(struct harness *, inside_fn *, void *);
 enum stet_status inside_write(struct harness *, inside_fn *, void *);
 /* Runs one SQL statement without the module's code; ?1 is `arg` (NULL: none). */
 void inside_sql(struct harness *, const char *sql, const char *arg);
+/* Inserts a user with the id and role of this one: jobs and links act as users that exist. */
+void inside_user(struct harness *, const struct harness_user *);
 /* Returns the first column of the first row as text, or "" if there is no row. Static buffer. */
 const char *inside_ask(struct harness *, const char *sql);
 /* Inserts a published item into c_<collection>; its slug is the id. */

@@ -45,8 +45,6 @@ static const struct exception exceptions[] = {
 	    "the heads of a few walks (walk.c)" },
 	{ "SEARCH c_posts USING INDEX i_localecreated_posts (locale=?); USE TEMP B-TREE",
 	    "a filter that few items pass, which were counted before (path.c)" },
-	{ "SEARCH c_posts USING INDEX i_scheduled_posts (scheduled_at<?); USE TEMP B-TREE",
-	    "a filter that few items pass, which were counted before (path.c)" },
 	{ "SEARCH c_pages USING INDEX i_group_pages (translation_group=?); USE TEMP B-TREE",
 	    "translations of one item: one a locale" },
 	{ "SEARCH revision USING COVERING INDEX i_revision_slug (collection=? AND slug=?); USE TEMP",

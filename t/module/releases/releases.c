@@ -158,18 +158,6 @@ all_of_it_is_published_and_undone(void **state)
 	assert_string_equal(title_of(h, "staged"), "Will be");
 }
 
-static void
-add_user(struct harness *h, const struct harness_user *user)
-{
-	char sql[256];
-
-	(void)snprintf(sql, sizeof(sql),
-	    "INSERT INTO users (id, email, name, role, email_verified, disabled, created_at,"
-	    " updated_at) VALUES (?1, 'u%d@example.org', 'U', %d, 1, 0, '2026', '2026')",
-	    user->role, user->role);
-	inside_sql(h, sql, user->id);
-}
-
 static bool
 has_problem(const struct outcome *o, const char *title, const char *code)
 {
@@ -190,7 +178,7 @@ nothing_is_published_if_anything_stands_against_it(void **state)
 	char before[40000], id[27];
 
 	assert_ok(create(h, admin));
-	add_user(h, admin);
+	inside_user(h, admin);
 	/* Later edits, a link that is refused, and a reference to a draft. */
 	field(h, "posts", "next", "reference", "'options':{'collection':'posts'}");
 	make(h, editor, id, "{'slug':'hidden','data':{'title':'Hidden'}}");
@@ -298,7 +286,7 @@ a_scheduled_release_is_published_at_its_time(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	add_user(h, admin);
+	inside_user(h, admin);
 	assert_ok(create(h, admin));
 	assert_code(
 	    say(h, admin, "POST " SPRING "/schedule", "{'scheduledAt':'2026-06-01T12:00:00Z'}"),
@@ -331,7 +319,7 @@ a_scheduled_release_has_the_rights_of_its_scheduler_at_that_time(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	add_user(h, admin);
+	inside_user(h, admin);
 	assert_ok(create(h, admin));
 	assert_ok(
 	    say(h, admin, "POST " SPRING "/schedule", "{'scheduledAt':'2026-06-01T12:00:05Z'}"));
@@ -476,7 +464,7 @@ the_calendar_shows_what_is_scheduled(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	add_user(h, admin);
+	inside_user(h, admin);
 	assert_ok(say(h, editor, "POST " BASE "/fresh/schedule",
 	    "{'scheduledAt':'2026-06-10T09:00:00Z','unpublishAt':'2026-06-20T09:00:00Z'}"));
 	assert_ok(say(h, admin, "POST " R,

@@ -17,3 +17,11 @@ t_module_releases_refused_t_SOURCES = \
 	t/module/lib/inside.h \
 	t/module/lib/rpc.c \
 	t/module/lib/rpc.h
+
+# Releases as a whole: previews, what is missing, what they make and delete.
+check_PROGRAMS += t/module/releases/whole.t
+t_module_releases_whole_t_SOURCES = \
+	t/module/releases/whole.c \
+	$(POSTS) \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h

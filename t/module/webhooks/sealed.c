@@ -160,6 +160,7 @@ make_old(struct harness *h, const struct hook *hook)
 	inside_sql(h, "DROP INDEX outbox_failed", NULL);
 	inside_sql(h, "DROP TABLE item_scheduler", NULL);
 	inside_sql(h, "DROP TABLE item_unpublisher", NULL);
+	inside_sql(h, "DROP TABLE preview_link", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'audit' AND version >= 2", NULL);
 	inside_sql(h, "DROP TABLE audit_head", NULL);
 	inside_sql(h, "DROP TABLE site_key", NULL);

@@ -18,7 +18,7 @@ export function ItemMark({ item }) {
 	if (item.status === "published")
 		return item.draftRevisionId && item.draftRevisionId !== item.liveRevisionId
 			? html`<${Mark} kind="changed">${t("changed")}<//>`
-			: html`<${Mark} kind="live">${t("live")}
-				<//>`;
+			: html`<${Mark} kind="live">
+				${item.unpublishAt ? t("liveUntil", { time: shortTime(item.unpublishAt) }) : t("live")}<//>`;
 	return html`<${Mark} kind="draft">${t("draft")}<//>`;
 }

@@ -1,12 +1,13 @@
 // previewpane.js - the preview beside the text: the site in a frame, at three widths. It follows what is typed if the
 // page in it speaks the messages of previews (stet-api(7), Previews); otherwise it is loaded again after each save.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { effect, useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { previewAt } from "../../lib/preview.js";
 import { manifest } from "../../lib/site.js";
 import { shortTime } from "../../lib/time.js";
 import { Button, Segments } from "../../ui/index.js";
+import { Share } from "../../ui/share.js";
 import { t } from "../../editor/words.js";
 import { preview } from "./actions.js";
 
@@ -128,26 +129,84 @@ function Site({ item, href, width, isFollowing }) {
 			sandbox=${`allow-scripts allow-forms${isHere ? "" : " allow-same-origin"}`}></iframe></div>`;
 }
 
+/** True where there is room for the preview beside the text. */
+function useRoom() {
+	const media = matchMedia("(min-width: 1100px)"),
+		has = useSignal(media.matches);
+
+	useEffect(() => {
+		const look = () => {
+			has.value = media.matches;
+		};
+		media.addEventListener("change", look);
+		return () => media.removeEventListener("change", look);
+	}, []);
+	return has.value;
+}
+
+/** Gives the focus back to the button that opens the preview. */
+function leave() {
+	const button = /** @type {HTMLElement | null} */ (document.querySelector("button.preview"));
+
+	(button?.offsetParent ? button : document.getElementById("main"))?.focus();
+}
+
+/** Where the preview covers the text, it is a modal dialog, which holds the focus. */
+function Over({ onClose, children }) {
+	const ref = useRef(/** @type {HTMLDialogElement | null} */ (null));
+
+	useLayoutEffect(() => {
+		const dialog = ref.current;
+
+		// It covers the page, unlike other dialogs.
+		Object.assign(dialog.style, {
+			maxInlineSize: "none",
+			maxBlockSize: "none",
+			blockSize: "auto",
+			margin: 0,
+		});
+		dialog.showModal();
+		dialog.focus();
+		return () => {
+			dialog.close();
+			leave(); // while it was open, nothing else could have the focus
+		};
+	}, []);
+	return html`<dialog class="preview-pane" aria-label=${t("preview")} tabindex="-1" ref=${ref}
+		onCancel=${(e) => {
+			if (e.target !== ref.current) return;
+			e.preventDefault();
+			onClose();
+		}}>${children}</dialog>`;
+}
+
+function Beside({ onClose, children }) {
+	const ref = useRef(/** @type {HTMLElement | null} */ (null));
+
+	useEffect(() => ref.current?.focus(), []);
+	return html`<aside class="preview-pane" aria-label=${t("preview")} tabindex="-1" ref=${ref}
+		onKeyDown=${(e) => {
+			if (e.key === "Escape") onClose();
+		}}>${children}</aside>`;
+}
+
 /** @param {{item: import("./item.js").Item}} props */
 export function PreviewPane({ item }) {
 	const at = preview.value,
 		width = useSignal("768"),
-		isFollowing = useSignal(false);
-	const pane = useRef(/** @type {HTMLElement | null} */ (null));
+		isFollowing = useSignal(false),
+		isSharing = useSignal(false);
+	const Pane = useRoom() ? Beside : Over;
 	const close = () => {
 		preview.value = null;
-		const button = /** @type {HTMLElement | null} */ (document.querySelector("button.preview"));
-		(button?.offsetParent ? button : document.getElementById("main"))?.focus();
+		leave();
 	};
 
-	useEffect(() => pane.current?.focus(), []);
 	if (at === null) return null;
-	const { href, isInside } = previewAt(at.url, manifest.value.siteUrl);
+	const { href, isInside } = previewAt(at.url, manifest.value.siteUrl),
+		{ urlPattern } = item.collection;
 
-	return html`<aside class="preview-pane" aria-label=${t("preview")} tabindex="-1" ref=${pane}
-		onKeyDown=${(e) => {
-			if (e.key === "Escape") close();
-		}}>
+	return html`<${Pane} onClose=${close}>
 		<div class="bs">
 		<${Segments} legend=${t("previewWidth")} name="preview-width" value=${width.value}
 			options=${WIDTHS.map(([value, name]) => ({ value, label: t(name) }))}
@@ -155,6 +214,7 @@ export function PreviewPane({ item }) {
 				width.value = value;
 			}} />
 		<a class="b" href=${href} target="_blank" rel="noopener">${t("openAlone")}</a>
+		<${Button} data-share onClick=${() => (isSharing.value = true)}>${t("sharePreview")}<//>
 		<${Button} onClick=${close}>${t("close")}<//></div>
 		${
 			isInside
@@ -164,5 +224,10 @@ export function PreviewPane({ item }) {
 		}
 		<p class="help">${isInside && t(isFollowing.value ? "previewFollows" : "previewLoads")}
 			${" "}${t("previewUntil", { time: shortTime(new Date(at.expiresAt * 1000).toISOString()) })}</p>
-	</aside>`;
+	<//>
+	${
+		isSharing.value &&
+		html`<${Share} path=${item.path} body=${urlPattern ? { pathPattern: urlPattern } : {}}
+			onClose=${() => (isSharing.value = false)} />`
+	}`;
 }

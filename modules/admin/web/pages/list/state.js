@@ -99,6 +99,7 @@ export function requestFor(definition, state, columns, withTotal = false) {
 		"createdAt",
 		"publishedAt",
 		"scheduledAt",
+		"unpublishAt",
 		"scheduleError",
 		"authorId",
 		"locale",

@@ -8,6 +8,7 @@ import { may } from "../../lib/site.js";
 import { fromLocal, toLocal } from "../../lib/when.js";
 import { ownTitle } from "../../shell/open.js";
 import { Button, Empty, Icon, Loaded, Menu, Problem, Table, TextField, Tick, ask, tell } from "../../ui/index.js";
+import { Share } from "../../ui/share.js";
 import { ReleaseMark } from "./mark.js";
 import { t } from "./words.js";
 
@@ -139,7 +140,8 @@ export default function Release({ params }) {
 	const loaded = useLoad((signal) => api.get(path, { signal }), [path]);
 	const problem = useSignal(/** @type {any} */ (null)),
 		at = useSignal(/** @type {string | null} */ (null)),
-		allowMissing = useSignal(false);
+		allowMissing = useSignal(false),
+		isSharing = useSignal(false);
 	const release = loaded.data.value?.release;
 
 	if (release) ownTitle.value = release.name;
@@ -197,7 +199,8 @@ export default function Release({ params }) {
 			may("releases:manage") &&
 			(release.status === "published"
 				? html`<${Button} onClick=${undo} data-undo>${t("undo")}<//>`
-				: html`<${Button} onClick=${check} data-check>${t("check")}<//>
+				: html`<${Button} onClick=${() => (isSharing.value = true)} data-preview>${t("preview")}<//>
+					<${Button} onClick=${check} data-check>${t("check")}<//>
 					<${Button} kind="go" onClick=${publish} data-publish>${t("publish")}<//>`)
 		}
 		${may("releases:manage") && html`<${Menu} label=${t("moreOf", { name: release.name })} items=${[{ label: t("delete"), isOut: true, onClick: remove }]}><${Icon} name="more" /><//>`}
@@ -218,5 +221,6 @@ export default function Release({ params }) {
 				why=${iso === null ? t("scheduleAt") : undefined}>${t("schedule")}<//>
 			${release.status === "scheduled" && html`<${Button} onClick=${() => run(() => api.delete(`${path}/schedule`), t("cancelled"))} data-cancel>${t("cancel")}<//>`}
 			</div></div></section>`
-		}</div>`}<//>`;
+		}</div>
+		${isSharing.value && html`<${Share} path=${path} onClose=${() => (isSharing.value = false)} />`}`}<//>`;
 }

@@ -18,7 +18,8 @@ import en from "./en.json";
 const t = addWords("start", en);
 const COLLECTIONS = 24,
 	ITEMS = 6; // collections per two requests (calls of a batch are limited); items shown per kind
-const MEMBERS = "slug,status,updatedAt,scheduledAt,scheduleError,publishedAt,authorId,liveRevisionId,draftRevisionId";
+const MEMBERS =
+	"slug,status,updatedAt,scheduledAt,unpublishAt,scheduleError,publishedAt,authorId,liveRevisionId,draftRevisionId";
 
 /** The data of each call, in order; null for a call that failed. */
 async function batch(calls, signal) {
@@ -105,6 +106,9 @@ async function load(signal) {
 	};
 }
 
+/** The time of an act that failed: of unpublishing, if that is what failed. */
+const missedAt = (item) => item.scheduleError?.unpublishAt;
+
 function Items({ name, rows, when = "updatedAt" }) {
 	return (
 		rows.length > 0 &&
@@ -126,7 +130,7 @@ function Items({ name, rows, when = "updatedAt" }) {
 					item.scheduleError &&
 					html`<p class="help" dir="auto">${item.scheduleError.message}</p>`
 				}</span>
-			<span class="meta"><${Time} at=${item[when]} /></span>
+			<span class="meta"><${Time} at=${missedAt(item) ?? item[when]} /></span>
 		</li>`,
 		)}</ul></section>`
 	);
