@@ -312,6 +312,30 @@ harness_site(const struct harness *h)
 	return h->site;
 }
 
+uint64_t
+harness_statements(const struct harness *h)
+{
+	struct db *db = reader_get(h->site);
+	uint64_t count;
+
+	assert_non_null(db);
+	count = db_statement_count(db);
+	reader_put(db);
+	return count;
+}
+
+char *
+harness_trace(const struct harness *h)
+{
+	struct db *db = reader_get(h->site);
+	char *trace;
+
+	assert_non_null(db);
+	trace = db_trace_take(db);
+	reader_put(db);
+	return trace;
+}
+
 static void
 keep_headers(struct outcome *o, const struct call_pair *pairs)
 {

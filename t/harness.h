@@ -57,6 +57,10 @@ struct harness *harness_again(struct harness *);
 void harness_files(struct conf_site *, const char *plugins, const char *lines);
 const char *harness_data(const struct harness *);
 struct site *harness_site(const struct harness *);
+/* Of the read connection of this thread: how many statements its calls have run, and, to be freed,
+ * the texts and plans of those prepared since the last call of this function (db_trace_take). */
+uint64_t harness_statements(const struct harness *);
+char *harness_trace(const struct harness *);
 
 /* The outcome of a call. Owned by the harness until the next call or harness_close. */
 struct outcome {

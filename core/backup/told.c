@@ -1,5 +1,6 @@
 /* told.c - see told.h. */
 #include "backup/told.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "call/site.h"
 #include "db/ask.h"
@@ -11,6 +12,8 @@
 static const char *const members[] = { "tried", "made", "file", "bytes", "ms", "error",
 	"failures" };
 #define MEMBERS (sizeof(members) / sizeof(members[0]))
+/* What was tried so much later than now is from a daemon whose clock is wrong. */
+#define AHEAD_MS 60000
 
 static int64_t
 tried(const json_t *status)
@@ -18,12 +21,12 @@ tried(const json_t *status)
 	return json_integer_value(json_object_get(status, "tried"));
 }
 
-/* Returns true if that was newer. */
+/* Returns true if that was newer, and not of a time to come. */
 static bool
 merge(json_t *status, const char *text)
 {
 	json_t *other = text != NULL ? json_loads(text, 0, NULL) : NULL;
-	bool newer = tried(other) > tried(status);
+	bool newer = tried(other) > tried(status) && tried(other) <= clock_now() + AHEAD_MS;
 
 	for (size_t i = 0; newer && i < MEMBERS; i++) {
 		json_t *value = json_object_get(other, members[i]);
@@ -54,8 +57,8 @@ write(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return stet_exec(call, tx,
 	    "INSERT INTO site_backup (one, tried, status) VALUES (1, ?1, ?2) ON CONFLICT (one) DO"
 	    " UPDATE SET tried = excluded.tried, status = excluded.status"
-	    " WHERE site_backup.tried <= excluded.tried",
-	    STET_ARGS(tried(own), (const char *)text));
+	    " WHERE site_backup.tried <= excluded.tried OR site_backup.tried > ?3",
+	    STET_ARGS(tried(own), (const char *)text, clock_now() + AHEAD_MS));
 }
 
 void

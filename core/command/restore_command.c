@@ -258,6 +258,8 @@ carry_alone(struct restoring *r)
 static bool
 switch_both(struct restoring *r)
 {
+	char *why;
+
 	if (r->place != NULL && !carry_alone(r))
 		return false;
 	if (!restore_switch(r->beside, r->site->data, &r->kept, &r->why))
@@ -265,6 +267,9 @@ switch_both(struct restoring *r)
 	if (r->place == NULL || carry_keep(&r->carry, &r->why))
 		return true;
 	restore_switch_back(r->site->data, r->kept);
+	why = r->why;
+	r->why = words_format("%s; the data directory is the one from before", why);
+	free(why);
 	return false;
 }
 

@@ -507,6 +507,12 @@ rows_hopeful(const struct stet_call *call)
 	return call->writing && db != NULL && db->hopeful && db->savepoints == 0;
 }
 
+bool
+rows_hoped_in_vain(const struct stet_call *call)
+{
+	return rows_hopeful(call) && !db_in_transaction(db_part(call)->db);
+}
+
 struct stet_tx *
 stet_write_tx(struct stet_call *call)
 {

@@ -23,6 +23,8 @@ void rows_end_of(struct stet_call *, const struct db *);
 
 /* Returns true if names count as free without a question: db_hopeful. */
 bool rows_hopeful(const struct stet_call *);
+/* One was not, so the transaction is lost, and its jobs run again. */
+bool rows_hoped_in_vain(const struct stet_call *);
 /* Returns the plugin whose code runs in the call, which may change only its own tables; NULL:
  * none. */
 const char *rows_plugin(const struct stet_call *);

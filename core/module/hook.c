@@ -11,6 +11,7 @@
 #include "call/owner.h"
 #include "call/site.h"
 #include "call/status.h"
+#include "db/rows.h"
 #include "module/running.h"
 #include <string.h>
 
@@ -79,6 +80,8 @@ visible_status(struct stet_call *call, const struct frame *frame, const struct l
 		    (call->error.text != NULL || call->error.issues != NULL);
 
 	if (link->owner == frame->owner || status == STET_INSUFFICIENT_STORAGE)
+		return status;
+	if (status == STET_CONFLICT && rows_hoped_in_vain(call)) /* which only shows here */
 		return status;
 	if (status_is_verdict(status)) {
 		if (!said)

@@ -175,6 +175,8 @@ stet_beacon_set(struct stet_call *call, const char *key, const char *text, int64
 	bool full = false, news = false;
 
 	stet_assert(strlen(key) <= STET_BEACON_KEY_MAX && life_ms <= STET_BEACON_LIFE_MAX);
+	if (strlen(text) > STET_BEACON_TEXT_MAX)
+		return stet_fail(call, STET_VALIDATION_ERROR, NULL, "This is too long to be told");
 	pthread_mutex_lock(&b->lock);
 	sweep(b, NULL);
 	at = place_of(b, key);
@@ -374,17 +376,19 @@ beat(struct site *site)
 	struct beacons *b = of_site(site);
 	bool any, news = false, read = atomic_load(&site->waiting) > 0;
 	char *own = own_text(b, &any);
+	enum stet_status status = STET_UNAVAILABLE;
 	struct stet_call *call = NULL;
 
 	if (own != NULL || any || read)
 		call = watch_begin(site);
 	if (call != NULL) {
-		if (exchange(call, b, own, any || read, &news) != STET_OK && own != NULL) {
-			pthread_mutex_lock(&b->lock);
-			b->is_written = false;
-			pthread_mutex_unlock(&b->lock);
-		}
+		status = exchange(call, b, own, any || read, &news);
 		watch_end(call);
+	}
+	if (own != NULL && status != STET_OK) {
+		pthread_mutex_lock(&b->lock);
+		b->is_written = false;
+		pthread_mutex_unlock(&b->lock);
 	}
 	free(own);
 	if (news)

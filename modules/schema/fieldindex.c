@@ -104,9 +104,27 @@ fieldindex_make(struct stet_call *call, struct stet_tx *tx, const struct fieldin
 	return status;
 }
 
+enum stet_status
+fieldindex_shared(struct stet_call *call, const struct fieldindex *at, bool *out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT 1 FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, at->collection);
+	stet_sql_add(sql, LIVE " AND ");
+	stet_sql_ident(sql, STET_FIELD_COLUMN, at->field);
+	stet_sql_add(sql, at->text ? " <> ''" : " IS NOT NULL");
+	stet_sql_add(sql, " GROUP BY ");
+	stet_sql_ident(sql, STET_FIELD_COLUMN, at->field);
+	stet_sql_add(sql, ", locale HAVING COUNT(*) > 1 LIMIT 1");
+	STET_TRY(stet_sql_query(sql, &rows));
+	*out = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
 /* ---- changes ---- */
 
-/* Returns true if a field as it is defined (NULL: not at all) has this index. */
 static bool
 wants(const struct index *index, const struct stet_collection *c, const struct stet_field *f)
 {
@@ -122,26 +140,20 @@ wants(const struct index *index, const struct stet_collection *c, const struct s
 	}
 }
 
+bool
+fieldindex_wanted(uint32_t bit, const struct stet_collection *c, const struct stet_field *f)
+{
+	return wants(index_of(bit), c, f);
+}
+
 /* All items have the same value in a new column that is required. Of columns that were there
  * before, whoever makes them unique has looked at all values (promises.c). */
 static enum stet_status
 check_new(struct stet_call *call, const struct fieldindex *at)
 {
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
 	bool shared;
 
-	stet_sql_add(sql, "SELECT 1 FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, at->collection);
-	stet_sql_add(sql, LIVE " AND ");
-	stet_sql_ident(sql, STET_FIELD_COLUMN, at->field);
-	stet_sql_add(sql, at->text ? " <> ''" : " IS NOT NULL");
-	stet_sql_add(sql, " GROUP BY ");
-	stet_sql_ident(sql, STET_FIELD_COLUMN, at->field);
-	stet_sql_add(sql, ", locale HAVING COUNT(*) > 1 LIMIT 1");
-	STET_TRY(stet_sql_query(sql, &rows));
-	shared = stet_row(&rows);
-	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(fieldindex_shared(call, at, &shared));
 	return shared ? conflict(call, at) : STET_OK;
 }
 

@@ -7,7 +7,7 @@
 #include <stet/module.h>
 
 #define NAME_MAX_LENGTH 63
-#define SCHEMA_STATE 1024
+#define SCHEMA_STATE 1536
 #define FIELDS_MAX 500 /* of a collection; SQLite allows 2,000 columns */
 #define SAFE_INTEGER                                                                               \
 	9007199254740991 /* 2^53 - 1: JSON clients that use doubles lose digits of larger integers \
@@ -88,6 +88,10 @@ struct fieldindex {
 struct stet_sql *fieldindex_create(struct stet_call *, const struct fieldindex *, const char *how);
 const char *fieldindex_name(struct stet_call *, const struct fieldindex *);
 enum stet_status fieldindex_make(struct stet_call *, struct stet_tx *, const struct fieldindex *);
+/* Returns true if a field as it is defined (NULL: not at all) has this index. */
+bool fieldindex_wanted(uint32_t bit, const struct stet_collection *, const struct stet_field *);
+/* Sets *out if items share a value of the field, so that it cannot have a unique index. */
+enum stet_status fieldindex_shared(struct stet_call *, const struct fieldindex *, bool *out);
 enum stet_status fieldindex_drop(struct stet_call *, struct stet_tx *, const struct fieldindex *);
 /* Drops the indexes that only the old definition has, and makes those that only *after has, or
  * puts them off: then *after is what is defined now. */
@@ -97,13 +101,21 @@ enum stet_status fieldindex_follow(struct stet_call *, struct stet_tx *,
 /* ---- build.c: the job that makes indexes which were put off ---- */
 
 #define SCHEMA_JOB "indexes"
+/* An index of a field, or, with field "", a declared one. */
+struct built {
+	char collection[64], field[64], order[256], name[80];
+	uint32_t bit;
+};
 /* In the module's state. */
 struct builder {
 	struct stet_index *at; /* NULL: nothing is being made */
-	char collection[64], field[64], order[256], name[80]; /* field: "" is a declared index */
-	uint32_t bit;
+	struct built is;
+	bool failed; /* items shared a value of the field when it was tried before */
+	struct built begun; /* may be there, and is not noted; name "": nothing */
+	bool there; /* it is, and can be used */
 	int64_t asked; /* when the job ran for the last time */
 	int64_t again; /* not before then, after a failure */
+	int64_t shared_again, shared_wait; /* the same of what has failed so */
 	_Atomic bool found; /* definitions that were read have something to make */
 };
 struct builder *snapshot_builder(void *state);

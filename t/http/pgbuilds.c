@@ -14,8 +14,13 @@
 #define FIELD "/schema/collections/posts/fields"
 #define SLOWEST_MS 2500 /* of reads and writes meanwhile, on a busy machine */
 #define MADE_MS 60000
+#define NOTED_MS 1500 /* an index that is there is noted sooner */
 /* Who has looked at the database before an index is made is waited for before it can be used. */
-#define HOLDS "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1; SELECT pg_sleep(3); COMMIT"
+#define HOLDS                                                                                \
+	"BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1; DO $$BEGIN PERFORM pg_sleep(120);" \
+	" EXCEPTION WHEN query_canceled THEN NULL; END$$; COMMIT"
+#define HOLDER \
+	"FROM pg_stat_activity WHERE query LIKE 'BEGIN ISOLATION%' AND wait_event = 'PgSleep'"
 
 static long rows;
 
@@ -141,10 +146,15 @@ hold(void)
 	pthread_t thread;
 
 	assert_int_equal(pthread_create(&thread, NULL, holds, NULL), 0);
-	until_sql("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'BEGIN ISOLATION%'"
-		  " AND wait_event = 'PgSleep'",
-	    "1");
+	until_sql("SELECT count(*) " HOLDER, "1");
 	return thread;
+}
+
+static void
+let_go(pthread_t holder)
+{
+	pgsite_sql("SELECT pg_cancel_backend(pid) " HOLDER);
+	assert_int_equal(pthread_join(holder, NULL), 0);
 }
 
 static void
@@ -155,6 +165,18 @@ add_field(const char *slug, const char *more)
 	(void)snprintf(body, sizeof(body),
 	    "{\"slug\":\"%s\",\"label\":\"L\",\"type\":\"string\"%s}", slug, more);
 	json_decref(remote_must(&pgsite.admin, 201, "POST", body, FIELD));
+}
+
+/* Returns how often the daemon has logged a text. */
+static int
+logged(const char *text)
+{
+	int n = 0;
+
+	(void)daemon_reload(pgsite.daemon); /* reads the log so far */
+	for (const char *at = pgsite.daemon->said; (at = strstr(at, text)) != NULL; at++)
+		n++;
+	return n;
 }
 
 /* ---- tests ---- */
@@ -236,7 +258,7 @@ what_is_made_is_not_relied_on(void **state)
 	assert_int_equal(listed_by("later", "its index is being made"), 400);
 	/* A change of the table comes before it. */
 	add_field("between", "");
-	assert_int_equal(pthread_join(holder, NULL), 0);
+	let_go(holder);
 	(void)until("later", "");
 	assert_int_equal(listed_by("later", "\"items\":[]"), 200);
 	expect_sql(INVALID, "0");
@@ -253,7 +275,7 @@ what_a_killed_daemon_has_begun_is_made_again(void **state)
 	remote_close(&pgsite.admin);
 	daemon_signal(pgsite.daemon, SIGKILL);
 	(void)daemon_ended(pgsite.daemon);
-	assert_int_equal(pthread_join(holder, NULL), 0);
+	let_go(holder);
 	daemon_run(pgsite.daemon, 0);
 	remote_open(&pgsite.admin, pgsite.daemon, pgsite.token);
 	printf("# made %d ms after the next start\n", until("killed", ""));
@@ -265,9 +287,48 @@ what_a_killed_daemon_has_begun_is_made_again(void **state)
 	json_decref(remote_must(&pgsite.admin, 200, "PUT", "{\"indexed\":true}", FIELD "/killed"));
 	until_one_is_begun();
 	json_decref(remote_must(&pgsite.admin, 200, "DELETE", NULL, FIELD "/killed"));
-	assert_int_equal(pthread_join(holder, NULL), 0);
+	let_go(holder);
 	(void)until("kind", "");
 	expect_sql(INVALID, "0");
+}
+
+/* What cannot be noted for a while is not made again. */
+static void
+an_index_that_could_not_be_noted_is_made_once(void **state)
+{
+	(void)state;
+	pgsite_sql("CREATE FUNCTION never() RETURNS trigger LANGUAGE plpgsql AS"
+		   " 'BEGIN RAISE EXCEPTION ''never''; END';"
+		   "CREATE TRIGGER never BEFORE UPDATE ON field FOR EACH ROW"
+		   " WHEN (NEW.building < OLD.building) EXECUTE FUNCTION never()");
+	add_field("noted", ",\"unique\":true");
+	until_sql("SELECT count(*) FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid"
+		  " WHERE i.indisvalid AND c.relname LIKE '%\\_noted'",
+	    "1");
+	(void)usleep(NOTED_MS * 1000);
+	assert_string_equal(state_of("noted"), "building");
+	pgsite_sql("DROP TRIGGER never ON field; DROP FUNCTION never()");
+	(void)until("noted", "");
+	assert_int_equal(logged("_noted is being made"), logged("_noted was made"));
+	expect_sql(INVALID, "0");
+}
+
+/* The definitions change just before the index is begun, and it is interrupted. */
+static void
+what_is_begun_too_late_goes(void **state)
+{
+	pthread_t holder = hold();
+
+	(void)state;
+	add_field("late", ",\"unique\":true");
+	until_one_is_begun();
+	pgsite_sql("UPDATE field SET is_unique = 0, building = 0 WHERE slug = 'late';"
+		   "UPDATE schema_state SET version = version + 1;"
+		   "UPDATE site_state SET n = n + 1, mark = decode(md5('late'), 'hex');"
+		   "SELECT pg_cancel_backend(pid) FROM pg_stat_activity"
+		   " WHERE application_name LIKE 'stetd index%'");
+	let_go(holder);
+	until_sql(INVALID, "0");
 }
 
 static void
@@ -285,7 +346,7 @@ an_order_of_several_keys_is_made_too(void **state)
 	assert_int_equal(a.status, 400);
 	assert_non_null(strstr(a.body, "its index is being made"));
 	answer_free(&a);
-	assert_int_equal(pthread_join(holder, NULL), 0);
+	let_go(holder);
 	for (int i = 0; i < MADE_MS / 50 && status != 200; i++) {
 		(void)usleep(50000);
 		remote_ask(&pgsite.admin, &a, "GET", NULL, query);
@@ -293,6 +354,16 @@ an_order_of_several_keys_is_made_too(void **state)
 		answer_free(&a);
 	}
 	assert_int_equal(status, 200);
+}
+
+static void
+start_again(void)
+{
+	remote_close(&pgsite.admin);
+	daemon_signal(pgsite.daemon, SIGTERM);
+	assert_int_equal(daemon_ended(pgsite.daemon), 0);
+	daemon_run(pgsite.daemon, 0);
+	remote_open(&pgsite.admin, pgsite.daemon, pgsite.token);
 }
 
 /* What the definitions promise, as rows that were written meanwhile would make it. */
@@ -315,14 +386,13 @@ values_that_items_share_are_told(void **state)
 		   "UPDATE schema_state SET version = version + 1;"
 		   "UPDATE site_state SET n = n + 1, mark = decode(md5('shared'), 'hex')");
 	(void)until("serial", "conflict");
+	assert_int_equal(logged("field serial of collection posts is not unique"), 1);
+	start_again();
+	(void)usleep(NOTED_MS * 1000);
+	/* It is not tried as long as they share it. */
+	assert_int_equal(logged("_serial is being made"), 0);
 	pgsite_sql("UPDATE c_posts SET f_serial = 'y' WHERE slug = 's1'");
-	remote_close(&pgsite.admin);
-	daemon_signal(pgsite.daemon, SIGTERM);
-	assert_int_equal(daemon_ended(pgsite.daemon), 0);
-	assert_non_null(
-	    strstr(pgsite.daemon->said, "field serial of collection posts is not unique"));
-	daemon_run(pgsite.daemon, 0);
-	remote_open(&pgsite.admin, pgsite.daemon, pgsite.token);
+	start_again();
 	(void)until("serial", "");
 	remote_ask(&pgsite.admin, &a, "PUT",
 	    "{\"data\":{\"serial\":\"y\"},\"status\":\"published\"}", "/content/posts/s2");
@@ -350,6 +420,8 @@ main(void)
 		cmocka_unit_test(reads_and_writes_go_on),
 		cmocka_unit_test(what_is_made_is_not_relied_on),
 		cmocka_unit_test(what_a_killed_daemon_has_begun_is_made_again),
+		cmocka_unit_test(an_index_that_could_not_be_noted_is_made_once),
+		cmocka_unit_test(what_is_begun_too_late_goes),
 		cmocka_unit_test(an_order_of_several_keys_is_made_too),
 		cmocka_unit_test(values_that_items_share_are_told),
 	};

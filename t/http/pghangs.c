@@ -15,6 +15,8 @@
 #define STILL_MS 10000 /* that a daemon may do nothing in a transaction that writes */
 #define BACK_MS 2000 /* from the server's return until the daemon has gone on */
 
+static long long served; /* since when */
+
 static void
 assert_told(const char *path, int status, const char *body)
 {
@@ -57,6 +59,7 @@ a_server_that_hangs_is_told_in_time(void **state)
 	int slowest, back, acknowledged, refused = 0;
 
 	(void)state;
+	served = pgsite_ms();
 	assert_told("/readyz", 200, "ready");
 	pgsite_writers_start();
 	(void)usleep(1000000);
@@ -128,17 +131,19 @@ logged(const char *text)
 	return n;
 }
 
-/* Hundreds of calls were refused by now. */
+/* Hundreds of calls were refused by now. On a busy machine that may have taken minutes. */
 static void
 what_all_calls_meet_is_logged_once_a_minute(void **state)
 {
+	const int most = 1 + (int)((pgsite_ms() - served) / 60000);
+
 	(void)state;
 	(void)daemon_reload(pgsite.daemon); /* reads the log so far */
-	assert_in_range(logged("the database in schema stet_main cannot be reached"), 1, 1);
-	assert_in_range(logged(": BEGIN failed: "), 0, 1);
-	assert_in_range(logged(": COMMIT failed: "), 0, 1);
-	assert_in_range(logged("op_written of module"), 0, 1);
-	assert_in_range(logged(" error "), 0, 1);
+	assert_in_range(logged("the database in schema stet_main cannot be reached"), 1, most);
+	assert_in_range(logged(": BEGIN failed: "), 0, most);
+	assert_in_range(logged(": COMMIT failed: "), 0, most);
+	assert_in_range(logged("op_written of module"), 0, most);
+	assert_in_range(logged(" error "), 0, most);
 }
 
 /* A daemon of a newer version has added to the database meanwhile: this one goes on. What one does

@@ -308,8 +308,8 @@ move_base(struct stet_call *call, struct stet_tx *tx, const char *entry, const c
 	STET_TRY(
 	    stet_query(call, &rows, READ "r.entry_id = ?1 AND r.base = ?2 ORDER BY r.id LIMIT ?3",
 		STET_ARGS(entry, id, DELTAS_MAX * 2)));
-	while (n < DELTAS_MAX * 2 && revision_next(&rows, &on[n]))
-		n++;
+	while (n < DELTAS_MAX * 2 && stet_row(&rows))
+		STET_TRY(take(&rows, &on[n++]));
 	STET_TRY(stet_rows_end(&rows));
 	for (size_t i = 0; i < n; i++)
 		STET_TRY(rewrite(call, tx, on[i].id, i == 0 ? NULL : on[0].id,

@@ -20,7 +20,8 @@ struct stet_beacon {
 
 /* Sets the beacon of this key for so many milliseconds, from any lane; 0 removes it. Begin keys
  * with the name of the module. If it is new, gone or has another text, parked calls run again
- * (stet_wait), like after a commit. Fails with UNAVAILABLE if there are too many. */
+ * (stet_wait), like after a commit. Fails with UNAVAILABLE if there are too many, and with
+ * VALIDATION_ERROR if the text is too long. */
 STET_API STET_MUST enum stet_status stet_beacon_set(
     struct stet_call *, const char *key, const char *text, int64_t life_ms);
 /* Returns the number of beacons whose keys begin with `prefix`, in the order of their keys; *out is

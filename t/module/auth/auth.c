@@ -1,7 +1,6 @@
 /* auth - bearer tokens: whom they identify, when they are refused, and what roles may do. */
 #include "call/call.h"
 #include "call/site.h"
-#include "db/db.h"
 #include "db/reader.h"
 #include "db/rows.h"
 #include "http/http1.h"
@@ -457,20 +456,17 @@ authentication_is_one_statement_by_index(void **state)
 {
 	struct harness *h = *state;
 	struct person p = person_make(h, "ann@example.org", "admin", ALL, NULL);
-	struct db *db;
 	uint64_t before;
 	char *trace;
 
 	setenv("STET_SQL_TRACE", "1", 1);
 	reader_close(NULL);
-	db = reader_get(harness_site(h));
-	assert_non_null(db);
-	before = db_statement_count(db);
+	before = harness_statements(h);
 	assert_ok(person_ask(h, p.token, "GET /auth/me", NULL));
 	/* one for the token, one for the response */
-	assert_int_equal(db_statement_count(db) - before, 2);
+	assert_int_equal(harness_statements(h) - before, 2);
 	assert_ok(person_ask(h, p.token, "GET /admin/api-tokens", NULL));
-	trace = db_trace_take(db);
+	trace = harness_trace(h);
 	unsetenv("STET_SQL_TRACE");
 	assert_non_null(trace);
 	assert_non_null(strstr(trace, "WHERE t.hash"));

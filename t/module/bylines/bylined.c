@@ -1,6 +1,4 @@
 /* bylined.t - items with bylines: set on create and update, contained in every response. */
-#include "db/db.h"
-#include "db/reader.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -194,13 +192,12 @@ lists_show_the_credits_of_each(void **state)
 static int
 cost(struct harness *h, const char *request)
 {
-	struct db *db = reader_get(harness_site(h));
 	uint64_t before;
 
 	assert_ok(ask(h, subscriber, "GET %s", request));
-	before = db_statement_count(db);
+	before = harness_statements(h);
 	assert_ok(ask(h, subscriber, "GET %s", request));
-	return (int)(db_statement_count(db) - before);
+	return (int)(harness_statements(h) - before);
 }
 
 /* Bylines cost one more statement, for any number of items and credits. */

@@ -2,7 +2,6 @@
 #include "call/call.h"
 #include "db/db.h"
 #include "db/part.h"
-#include "db/reader.h"
 #include "db/writer.h"
 #include "inside.h"
 #include "posts.h"
@@ -293,21 +292,15 @@ q_finds_text_anywhere(void **state)
 
 /* ---- what it costs ---- */
 
-static uint64_t
-statements(struct harness *h)
-{
-	return db_statement_count(reader_get(harness_site(h)));
-}
-
 static int
 cost(struct harness *h, const struct harness_user *user, const char *request)
 {
 	uint64_t before;
 
 	assert_ok(ask(h, user, "GET %s", request)); /* reads the schema */
-	before = statements(h);
+	before = harness_statements(h);
 	assert_ok(ask(h, user, "GET %s", request));
-	return (int)(statements(h) - before);
+	return (int)(harness_statements(h) - before);
 }
 
 /* Two statements are not the handler's: they check whether the definitions are current and whether
@@ -416,9 +409,9 @@ check_plans(struct harness *h, const char *query)
 	char *plans;
 
 	assert_ok(ask(h, editor, "GET /content/pages")); /* reads the schema */
-	free(db_trace_take(reader_get(harness_site(h))));
+	free(harness_trace(h));
 	assert_ok(ask(h, editor, "GET " BASE "?%s", query));
-	plans = db_trace_take(reader_get(harness_site(h)));
+	plans = harness_trace(h);
 	assert_non_null(plans);
 	/* Several parallel walks are sorted, one page of each. */
 	if ((strstr(plans, "TEMP B-TREE") != NULL && strstr(plans, ") AS way") == NULL) ||
@@ -467,9 +460,9 @@ every_order_walks_an_index(void **state)
 static char *
 plans_of(struct harness *h, const char *query)
 {
-	free(db_trace_take(reader_get(harness_site(h))));
+	free(harness_trace(h));
 	assert_ok(ask(h, editor, "GET " BASE "?%s", query));
-	return db_trace_take(reader_get(harness_site(h)));
+	return harness_trace(h);
 }
 
 /* The index of the field has the order of the list: each walk starts at the value, or at the
@@ -516,10 +509,10 @@ a_filter_that_few_pass_leads(void **state)
 	char *plans;
 
 	fill(h);
-	free(db_trace_take(reader_get(harness_site(h))));
+	free(harness_trace(h));
 	snprintf(query, sizeof(query), "orderBy=title&%s", filters("{'kind':'news'}"));
 	assert_int_equal(total(h, editor, query), 14);
-	plans = db_trace_take(reader_get(harness_site(h)));
+	plans = harness_trace(h);
 	if (strstr(plans, "(f_kind=?)") == NULL)
 		fail_msg("%s", plans);
 	free(plans);

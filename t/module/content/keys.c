@@ -3,8 +3,6 @@
  * with and without values, in both directions, while others write.
  */
 #include "chance.h"
-#include "db/db.h"
-#include "db/reader.h"
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -335,12 +333,12 @@ each_page_walks_the_index(void **state)
 			name_order(name, sizeof(name), order, reverse);
 			*cursor = '\0';
 			do {
-				free(db_trace_take(reader_get(harness_site(h))));
+				free(harness_trace(h));
 				harness_ok(o, ask(h, editor, "GET " BASE "?orderBy=%s&limit=9%s%s",
 						  name, *cursor != '\0' ? "&cursor=" : "", cursor));
 				snprintf(cursor, sizeof(cursor), "%s",
 				    harness_text(o->data, "nextCursor"));
-				plans = db_trace_take(reader_get(harness_site(h)));
+				plans = harness_trace(h);
 				check_plans(name, plans);
 				free(plans);
 			} while (*cursor != '\0');

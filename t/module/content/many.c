@@ -2,8 +2,6 @@
  * many.t - filters by one of several values, of choices and of references. The index of such a
  * field follows changes of items and definitions, and is filled in steps.
  */
-#include "db/db.h"
-#include "db/reader.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -407,9 +405,9 @@ wrong_numbers_are_told(void **state)
 static char *
 plans_of(struct harness *h, const char *query)
 {
-	free(db_trace_take(reader_get(harness_site(h))));
+	free(harness_trace(h));
 	assert_ok(ask(h, editor, "GET " BASE "?%s", query));
-	return db_trace_take(reader_get(harness_site(h)));
+	return harness_trace(h);
 }
 
 static void

@@ -2,8 +2,6 @@
  * together.t - what many items of a list have together: lists of items that have several terms, and
  * the statements and rows of related records.
  */
-#include "db/db.h"
-#include "db/reader.h"
 #include "db/snapshot.h"
 #include "inside.h"
 #include "posts.h"
@@ -177,7 +175,6 @@ static void
 lists_of_all_lengths_share_their_statements(void **state)
 {
 	struct harness *h = *state;
-	struct db *db = reader_get(harness_site(h));
 	char id[27], near[27] = "", slug[16];
 	char *trace;
 
@@ -190,12 +187,12 @@ lists_of_all_lengths_share_their_statements(void **state)
 		    i > 0 ? ",'near':'" : "", near, i > 0 ? "'" : "", slug);
 		memcpy(near, id, sizeof(near));
 	}
-	free(db_trace_take(db));
+	free(harness_trace(h));
 	for (int n = 1; n <= LONGEST; n++)
 		assert_ok(ask(h, editor,
 		    "GET " BASE "?limit=%d&include=terms,author,bylines,references,translations",
 		    n));
-	trace = db_trace_take(db);
+	trace = harness_trace(h);
 	assert_non_null(trace);
 	check_forms(trace);
 	free(trace);
@@ -269,16 +266,15 @@ static void
 rows_are_read_once_in_a_snapshot(void **state)
 {
 	struct harness *h = *state;
-	struct db *db = reader_get(harness_site(h));
 	uint64_t before, first = 0, least = UINT64_MAX;
 
 	relate(h);
 	snapshot_share(keep_open, NULL);
 	for (int i = 0; i < 100; i++) {
-		before = db_statement_count(db);
+		before = harness_statements(h);
 		assert_ok(
 		    ask(h, editor, "GET " BASE "?limit=%d&include=terms,references", i % 2 + 8));
-		before = db_statement_count(db) - before;
+		before = harness_statements(h) - before;
 		first = i == 0 ? before : first;
 		least = before < least ? before : least;
 	}

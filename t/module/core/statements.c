@@ -7,7 +7,6 @@
 #include "call/call.h"
 #include "db/db.h"
 #include "db/part.h"
-#include "db/reader.h"
 #include "db/rows.h"
 #include "db/writer.h"
 #include "expected.h"
@@ -59,7 +58,7 @@ count(struct harness *h)
 	call_enter(call, harness_site(h));
 	assert_int_equal(writer_run(harness_site(h)->writer, &job), STET_OK);
 	call_free(call);
-	return n + db_statement_count(reader_get(harness_site(h)));
+	return n + harness_statements(h);
 }
 
 /* Copies the text with the number for %d. */

@@ -36,16 +36,18 @@ take_writer(struct stet_call *call, struct stet_tx *tx, void *arg)
 static void
 take_both(struct harness *h, struct taken *reader, struct taken *writer)
 {
-	struct db *db = reader_get(harness_site(h));
 	struct stet_call *call = call_new();
+	struct db *db;
 	struct write_job job = { .call = call, .run = take_writer, .arg = writer };
 
 	call_enter(call, harness_site(h));
 	assert_int_equal(writer_run(harness_site(h)->writer, &job), STET_OK);
 	rows_end_call(call);
 	call_free(call);
+	assert_non_null(db = reader_get(harness_site(h)));
 	*reader = (struct taken){ db_trace_take(db), db_statement_count(db) };
 	db_release_memory(db);
+	reader_put(db);
 	assert_non_null(reader->text);
 	assert_non_null(writer->text);
 }

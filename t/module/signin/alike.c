@@ -10,7 +10,6 @@
 #include "call/call.h"
 #include "db/db.h"
 #include "db/part.h"
-#include "db/reader.h"
 #include <math.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -75,7 +74,7 @@ count_statements(struct stet_call *call, void *arg)
 static uint64_t
 statements(struct harness *h)
 {
-	uint64_t count = db_statement_count(reader_get(harness_site(h)));
+	uint64_t count = harness_statements(h);
 
 	assert_int_equal(inside_write(h, count_statements, &count), STET_OK);
 	return count;
