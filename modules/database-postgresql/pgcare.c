@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "pgcode.h"
 
-#define CHANGES 200 /* statements that change something, between two looks */
+#define CHANGES 50 /* statements that change something, between two looks */
 #define PAUSE_MS 1000 /* the server counts what was changed once a second */
 #define PAUSE_SHARE 20 /* so many times as long as the last look took, writes go on without one */
 #define COUNTED_MS 1200 /* so much after a change, the end of a statement counts it */
