@@ -57,12 +57,34 @@ take(struct reader *r, char c)
 
 /* ---- strings ---- */
 
+#define EACH (UINT64_MAX / 0xff) /* 1 in each of 8 bytes */
+#define HIGH (0x80 * EACH)
+
+/* Returns a number other than 0 if one of 8 bytes ends a piece of a string: a quotation mark, a
+ * backslash, or a control character. To take 1 from a byte of 0, or 32 from one below 32, borrows,
+ * which shows in its highest bit. */
+static inline uint64_t
+ends_piece(uint64_t bytes)
+{
+	const uint64_t quote = bytes ^ ('"' * EACH), escape = bytes ^ ('\\' * EACH);
+
+	return (((bytes - ' ' * EACH) & ~bytes) | ((quote - EACH) & ~quote) |
+		   ((escape - EACH) & ~escape)) &
+	       HIGH;
+}
+
 /* Walks to the end of a string, or to its next escape. */
 static void
 walk_text(struct reader *r, bool *ascii)
 {
-	unsigned char any = 0;
+	uint64_t any = 0, bytes;
 
+	for (; r->end - r->at >= (ptrdiff_t)sizeof(bytes); r->at += sizeof(bytes)) {
+		memcpy(&bytes, r->at, sizeof(bytes));
+		if (ends_piece(bytes) != 0)
+			break;
+		any |= bytes;
+	}
 	for (; r->at < r->end; r->at++) {
 		const unsigned char c = (unsigned char)*r->at;
 
@@ -70,7 +92,7 @@ walk_text(struct reader *r, bool *ascii)
 			break;
 		any |= c;
 	}
-	*ascii &= any < 0x80;
+	*ascii &= (any & HIGH) == 0;
 }
 
 static void

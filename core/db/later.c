@@ -8,9 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TABLES 8 /* of a connection; changes of others run at once */
-#define CHANGES 256 /* that wait, at most */
+#define TABLES 32 /* of a connection; changes of others run at once */
+#define CHANGES 512 /* that wait, at most */
+#define BYTES (4 << 20) /* of what waits, about */
+#define ROW_BYTES (64 << 10) /* of a row that waits */
 #define ROWS 32 /* of one statement, at most; a power of two */
+#define VALUES 1024 /* of one statement, if it has several rows */
+#define TEXTS 64 /* statements of several rows that are kept as texts */
 
 /* A change that waits. */
 struct change {
@@ -29,11 +33,19 @@ struct group {
 	size_t count;
 };
 
+/* A statement of several rows. */
+struct text {
+	char *one, *all; /* the statement of one, and this one */
+	size_t rows;
+};
+
 struct later {
 	const char *table[TABLES]; /* for as long as the connection lives */
 	unsigned tables;
+	struct text text[TEXTS];
+	size_t texts;
 	struct group *head, **tail; /* of this transaction, as is all of the memory */
-	size_t count;
+	size_t count, bytes;
 	enum db_error failed; /* what ended this transaction; DB_OK: nothing */
 	struct arena memory, names;
 };
@@ -129,6 +141,27 @@ sum_up(const struct group *g, const struct stet_val *v, size_t n)
 	return false;
 }
 
+/* The bytes of the texts and blobs of a row. */
+static size_t
+size_of(const struct stet_val *v, size_t n)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (v[i].type == STET_V_TEXT || v[i].type == STET_V_BLOB)
+			size += v[i].len;
+	return size;
+}
+
+/* Returns true if the connection may put off a row of this size. */
+static bool
+has_room(struct db *db, size_t size)
+{
+	const struct later *l = of(db);
+
+	return l->count < CHANGES && size <= ROW_BYTES && l->bytes + size <= BYTES;
+}
+
 bool
 later_add(struct db *db, const char *table, const char *sql, enum stet_later kind,
     const struct stet_val *v, size_t n)
@@ -137,10 +170,11 @@ later_add(struct db *db, const char *table, const char *sql, enum stet_later kin
 	struct group *g;
 	struct change *c;
 	unsigned at;
+	size_t size = size_of(v, n);
 
 	stet_assert(kind != STET_LATER_SUM || (n > 0 && v[n - 1].type == STET_V_INT));
 	if (!db->driver->gathers || db->mode != DB_WRITE || db->savepoints > 0 || n == 0 ||
-	    (at = place(l = of(db), table)) == TABLES || l->count == CHANGES)
+	    !has_room(db, size) || (at = place(l = db->later, table)) == TABLES)
 		return false;
 	g = group_of(l, at, sql, kind);
 	db->put_off++;
@@ -155,6 +189,7 @@ later_add(struct db *db, const char *table, const char *sql, enum stet_later kin
 	g->tail = &c->next;
 	g->count++;
 	l->count++;
+	l->bytes += size;
 	return true;
 }
 
@@ -234,6 +269,33 @@ put_statement(struct buf *sql, const char *one, size_t rows, size_t n)
 	}
 }
 
+static void
+forget_texts(struct later *l)
+{
+	for (; l->texts > 0; l->texts--) {
+		free(l->text[l->texts - 1].one);
+		free(l->text[l->texts - 1].all);
+	}
+}
+
+/* The same, which is kept: it comes again in each batch. */
+static const char *
+statement_of(struct later *l, const char *one, size_t rows, size_t n)
+{
+	struct buf sql = { 0 };
+	struct text *t;
+
+	for (t = l->text; t < l->text + l->texts; t++)
+		if (t->rows == rows && strcmp(t->one, one) == 0)
+			return t->all;
+	if (l->texts == TEXTS)
+		forget_texts(l);
+	put_statement(&sql, one, rows, n);
+	t = &l->text[l->texts++];
+	*t = (struct text){ xstrdup(one), sql.data, rows };
+	return t->all;
+}
+
 static enum db_error
 run(struct db *db, const char *sql, const struct stet_val *v, size_t n)
 {
@@ -252,28 +314,26 @@ run(struct db *db, const char *sql, const struct stet_val *v, size_t n)
 static enum db_error
 run_rows(struct db *db, struct group *g, size_t rows)
 {
-	struct buf sql = { 0 };
 	size_t n = g->head->n;
 	struct stet_val *v = arena_alloc(&db->later->memory, rows * n * sizeof(*v));
-	enum db_error error;
+	const char *sql = g->sql;
 
 	for (size_t i = 0; i < rows; i++, g->head = g->head->next)
 		memcpy(v + i * n, g->head->value, n * sizeof(*v));
 	g->count -= rows;
-	if (rows == 1)
-		return run(db, g->sql, v, n);
-	put_statement(&sql, g->sql, rows, n);
-	error = run(db, sql.data, v, rows * n);
-	buf_free(&sql);
-	return error;
+	if (rows > 1)
+		sql = statement_of(db->later, sql, rows, n);
+	return run(db, sql, v, rows * n);
 }
 
 static enum db_error
 run_group(struct db *db, struct group *g)
 {
-	size_t rows = g->kind == STET_LATER_ROW ? ROWS : 1;
+	size_t rows = g->kind != STET_LATER_SUM ? ROWS : 1;
 	enum db_error error = DB_OK;
 
+	while (rows > 1 && g->head != NULL && rows * g->head->n > VALUES)
+		rows /= 2;
 	while (g->head != NULL && error == DB_OK) {
 		while (rows > g->count)
 			rows /= 2;
@@ -289,7 +349,7 @@ forget(struct later *l)
 		return;
 	l->head = NULL;
 	l->tail = &l->head;
-	l->count = 0;
+	l->count = l->bytes = 0;
 	arena_reset(&l->memory);
 }
 
@@ -325,6 +385,7 @@ later_free(struct db *db)
 		return;
 	arena_free(&db->later->memory);
 	arena_free(&db->later->names);
+	forget_texts(db->later);
 	free(db->later);
 	db->later = NULL;
 }

@@ -554,7 +554,9 @@ stet_exec_later(struct stet_call *call, struct stet_tx *tx, enum stet_later kind
 	struct db *db = tx->derived != NULL ? tx->derived : db_part(call)->db;
 
 	stet_assert(tx->call == call && (call->writing || tx->derived != NULL));
-	if (db == NULL || held_check(call) != STET_OK || !later_add(db, table, sql, kind, v, n))
+	if (db == NULL || held_check(call) != STET_OK ||
+	    (kind == STET_LATER_HOPED && !rows_hopeful(call)) ||
+	    !later_add(db, table, sql, kind, v, n))
 		return stet_exec(call, tx, sql, v, n);
 	txslot_wrote(db, txslot_bit(table, strlen(table)));
 	return STET_OK;

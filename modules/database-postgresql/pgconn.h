@@ -79,7 +79,7 @@ struct pg_db {
 	uint64_t written, written_before; /* changes sent; at the begin of the transaction */
 	int64_t affected;
 	uint64_t cared; /* pgcare.c: `written` when statistics were looked at; when that was */
-	int64_t cared_at;
+	int64_t cared_at, cared_until; /* until then, few tables are due */
 	int64_t tended_at; /* pgcare.c: after the last batch */
 	unsigned long long names; /* numbers of prepared statements, so far */
 	unsigned long long *dropped; /* those to be ended: a transaction that failed ends none */

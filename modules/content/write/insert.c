@@ -34,7 +34,7 @@ item_insert(struct stet_call *call, struct stet_tx *tx, const struct change *c,
 			v[n++] = column[p->at];
 	for (size_t i = 0; i < plan->count; i++)
 		v[n++] = fields[i] = values_sql(call, value[i], plan->field[i].kind);
-	status = stet_exec(call, tx, plan->insert, v, n);
+	status = stet_exec_later(call, tx, STET_LATER_HOPED, plan->table, plan->insert, v, n);
 	if (status == STET_CONFLICT)
 		return taken_conflict(call, c, given);
 	STET_TRY(status);

@@ -132,9 +132,11 @@ STET_API STET_MUST enum stet_status stet_exec(
  * transaction, and is a fault. SQL and values are copied.
  * STET_LATER_ROW: "INSERT INTO … VALUES (…)", all of whose values are parameters, or literals
  * without ? and quotation marks in them, up to the end.
+ * STET_LATER_HOPED: the same, but like stet_exec if a UNIQUE index refuses it: it is put off only
+ * while many calls wait, and if that goes wrong, all run again one by one, with stet_exec.
  * STET_LATER_SUM: running it with 1 and then with 2 as the last value, an integer, is running it
  * with 3. */
-enum stet_later { STET_LATER_ROW, STET_LATER_SUM };
+enum stet_later { STET_LATER_ROW, STET_LATER_SUM, STET_LATER_HOPED };
 STET_API STET_MUST enum stet_status stet_exec_later(struct stet_call *, struct stet_tx *,
     enum stet_later, const char *table, const char *sql, const struct stet_val *, size_t);
 /* The number of rows that the last stet_exec of this call has changed. Ask for it in the same

@@ -53,6 +53,25 @@ usual_texts_are_read(void **state)
 			fail_msg("not read: %s", texts[i]);
 }
 
+/* Each byte at each place of texts of some lengths, since eight bytes are looked at together. */
+static void
+a_byte_counts_wherever_it_stands(void **state)
+{
+	char text[32];
+
+	(void)state;
+	for (size_t len = 1; len < 20; len++)
+		for (size_t at = 1; at <= len; at++)
+			for (int c = 0; c < 0x100; c++) {
+				const bool plain = c >= ' ' && c < 0x80 && c != '"' && c != '\\';
+
+				memset(text, 'x', sizeof(text));
+				text[0] = text[len + 1] = '"';
+				text[at] = (char)c;
+				assert_int_equal(agrees(text, len + 2), plain);
+			}
+}
+
 static void
 everything_else_is_left_to_jansson(void **state)
 {
@@ -145,6 +164,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(usual_texts_are_read),
+		cmocka_unit_test(a_byte_counts_wherever_it_stands),
 		cmocka_unit_test(everything_else_is_left_to_jansson),
 		cmocka_unit_test(nesting_is_limited),
 		cmocka_unit_test(no_change_of_a_byte_makes_them_differ),

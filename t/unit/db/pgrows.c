@@ -233,6 +233,68 @@ test_its_error_ends_the_transaction(void **state)
 	assert_int_equal(store_int(s, "SELECT count(*) FROM k"), 0);
 }
 
+/* Without hope, a row that a UNIQUE index refuses is told to its call. */
+static enum stet_status
+insists(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	static const char sql[] = "INSERT INTO u (t) VALUES (?1)";
+
+	(void)arg;
+	STET_TRY(stet_exec_later(call, tx, STET_LATER_HOPED, "u", sql, STET_ARGS("once")));
+	assert_int_equal(stet_exec_later(call, tx, STET_LATER_HOPED, "u", sql, STET_ARGS("once")),
+	    STET_CONFLICT);
+	return STET_OK;
+}
+
+static void
+test_a_row_that_is_refused_is_told(void **state)
+{
+	store_sql(*state, "CREATE TABLE u (t TEXT PRIMARY KEY NOT NULL)");
+	assert_int_equal(store_write(*state, insists, NULL), STET_OK);
+	assert_int_equal(store_int(*state, "SELECT count(*) FROM u"), 1);
+}
+
+/* Rows of 100 values, 33 of them, and one that is too large to wait. */
+static enum stet_status
+is_wide(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct stet_val v[100];
+	char *large = stet_alloc(call, 100001);
+	const char *sql = arg;
+
+	memset(large, 'x', 100000);
+	large[100000] = '\0';
+	for (size_t i = 0; i < 100; i++)
+		v[i] = stet_val_str("v");
+	for (int i = 0; i < 34; i++) {
+		v[0] = stet_val_int(i);
+		v[99] = stet_val_str(i == 20 ? large : "v");
+		STET_TRY(stet_exec_later(call, tx, STET_LATER_ROW, "w", sql, v, 100));
+	}
+	return STET_OK;
+}
+
+static void
+test_wide_and_large_rows_are_put_off_too(void **state)
+{
+	struct buf table = { 0 }, sql = { 0 };
+
+	buf_str(&table, "CREATE TABLE w (c0 INTEGER PRIMARY KEY");
+	buf_str(&sql, "INSERT INTO w VALUES (?1");
+	for (int i = 1; i < 100; i++) {
+		buf_printf(&table, ", c%d TEXT", i);
+		buf_printf(&sql, ", ?%d", i + 1);
+	}
+	buf_str(&table, ")");
+	buf_str(&sql, ")");
+	store_sql(*state, table.data);
+	assert_int_equal(store_write(*state, is_wide, sql.data), STET_OK);
+	assert_int_equal(store_int(*state, "SELECT count(*) FROM w WHERE c1 = 'v'"), 34);
+	assert_int_equal(store_int(*state, "SELECT c0 FROM w WHERE length(c99) = 100000"), 20);
+	buf_free(&table);
+	buf_free(&sql);
+}
+
 /* ---- many statements that nobody waits for ---- */
 
 #define UNREAD 300 /* more than answers are waited for at once */
@@ -316,6 +378,10 @@ main(void)
 		    test_what_was_put_off_is_there_for_who_asks, pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(
 		    test_its_error_ends_the_transaction, pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(
+		    test_a_row_that_is_refused_is_told, pgserver_site, pgserver_site_end),
+		cmocka_unit_test_setup_teardown(
+		    test_wide_and_large_rows_are_put_off_too, pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(test_answers_keep_their_order_however_many_wait,
 		    pgserver_site, pgserver_site_end),
 		cmocka_unit_test_setup_teardown(test_a_limit_that_comes_again_is_planned_once,
