@@ -130,18 +130,18 @@ bool
 principal_is_limited(const struct stet_call *call)
 {
 	return call->has_principal && call->principal.scopes != NULL &&
-	       strstr(call->principal.scopes, COLLECTION_SCOPE) != NULL;
+	       strstr(call->principal.scopes, STET_SCOPE_COLLECTION) != NULL;
 }
 
 bool
-stet_covers(struct stet_call *call, const char *collection)
+stet_covers(struct stet_call *call, const char *name)
 {
 	const char *word;
 
 	call->asked |= ASKED_USER;
 	if (!principal_is_limited(call))
 		return true;
-	word = stet_printf(call, COLLECTION_SCOPE "%s", collection);
+	word = stet_printf(call, STET_SCOPE_COLLECTION "%s", name);
 	return listed(call->principal.scopes, word, strlen(word));
 }
 
@@ -160,7 +160,7 @@ principal_has_draft(struct stet_call *call)
 {
 	const char *scopes = call->principal.scopes;
 
-	return scopes != NULL && LISTED(scopes, "content:draft");
+	return scopes != NULL && LISTED(scopes, STET_SCOPE_DRAFT);
 }
 
 bool
@@ -168,15 +168,15 @@ stet_drafts_only(struct stet_call *call)
 {
 	call->asked |= ASKED_USER;
 	return call->has_principal && principal_has_draft(call) &&
-	       !principal_has_scope(call, "content:write");
+	       !principal_has_scope(call, STET_SCOPE_WRITE);
 }
 
 enum stet_status
 stet_refuse_public(struct stet_call *call)
 {
 	return stet_fail(call, STET_PUBLISH_NEEDS_APPROVAL, NULL,
-	    "This changes what the public sees, or will see, and the token is for drafts only "
-	    "(content:draft): somebody who may publish has to do it");
+	    "This changes what the public sees, or will see, which a token with the scope " STET_SCOPE_DRAFT
+	    " may not: somebody who may publish has to do it");
 }
 
 bool

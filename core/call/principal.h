@@ -7,7 +7,6 @@
 /* Fails with FORBIDDEN. The text names the required role (for `what`; "": for the op) and the
  * caller's role. */
 enum stet_status principal_refuse(struct stet_call *, int role, const char *what);
-#define COLLECTION_SCOPE "collection:"
 /* Returns true if the caller's token is for some collections only. */
 bool principal_is_limited(const struct stet_call *);
 /* Returns true if the caller's scopes include content:draft. */

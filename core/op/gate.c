@@ -67,7 +67,7 @@ static bool
 names_collection(const struct stet_op *row)
 {
 	for (const struct stet_member *m = row->in; m != NULL && m->name != NULL; m++)
-		if (strcmp(m->name, "collection") == 0)
+		if (strcmp(m->name, STET_ARG_COLLECTION) == 0)
 			return m->type == STET_STRING;
 	return false;
 }
@@ -84,7 +84,7 @@ static enum stet_status
 refuse_beyond(struct stet_call *call, const struct op *op)
 {
 	return stet_fail(call, STET_INSUFFICIENT_SCOPE, NULL,
-	    "The token is for some collections, and %s is not about one of them", op->name);
+	    "The token is limited to what its scopes name, and %s reaches more", op->name);
 }
 
 enum stet_status
@@ -95,7 +95,7 @@ gate_collection(struct stet_call *call)
 
 	if (!principal_is_limited(call) || (row->flags & STET_ANY_SCOPE) != 0)
 		return STET_OK;
-	named = names_collection(row) ? stet_arg(call, "collection") : NULL;
+	named = names_collection(row) ? stet_arg(call, STET_ARG_COLLECTION) : NULL;
 	if (named != NULL ? stet_covers(call, named) : !is_beyond(row) && !names_collection(row))
 		return STET_OK;
 	if ((row->flags & STET_PUBLIC) != 0 && !call->nested) {
@@ -105,7 +105,7 @@ gate_collection(struct stet_call *call)
 	if (named == NULL)
 		return refuse_beyond(call, call->op);
 	return stet_fail(call, STET_INSUFFICIENT_SCOPE, NULL,
-	    "The token is not for the collection \"%.64s\"", named);
+	    "The token is limited to what its scopes name, and \"%.64s\" is not among it", named);
 }
 
 static enum stet_status

@@ -202,6 +202,13 @@ STET_API STET_MUST enum stet_status stet_require(struct stet_call *, const char 
  * without an owner (NULL) belongs to nobody. */
 STET_API STET_MUST enum stet_status stet_require_owned(
     struct stet_call *, const char *own, const char *any, const char *owner);
+/* Scopes of tokens that the core itself asks for: to write; the part of it that changes nothing
+ * public; and, with a slug after it, to reach that collection and others listed alone. */
+#define STET_SCOPE_WRITE "content:write"
+#define STET_SCOPE_DRAFT "content:draft"
+#define STET_SCOPE_COLLECTION "collection:"
+/* The argument of an op that names the collection that it is about. */
+#define STET_ARG_COLLECTION "collection"
 /* Returns true if these scopes (space separated; NULL: unlimited) include `scope`. */
 STET_API bool stet_scope_allows(const char *scopes, const char *scope);
 /* Returns true if the caller may write drafts only: its token has the scope content:draft, and not
