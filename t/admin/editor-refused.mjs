@@ -19,7 +19,7 @@ export async function runRefused({ report, ann, desk, browser }) {
 		await own.says(/^Saved/);
 		await page.setOfflineMode(true);
 		await own.fill("#field-standfirst", "Two");
-		await page.locator(".panel ::-p-text(Drop the changes)").click();
+		await page.locator(".panel ::-p-text(Discard the changes)").click();
 		await page.locator("[data-yes]").click();
 		await own.until("told", () => page.$eval(".notices", (e) => /cannot be reached/.test(e.textContent)));
 		await page.setOfflineMode(false);
