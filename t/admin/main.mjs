@@ -33,6 +33,7 @@ import { runUnits } from "./units.mjs";
 import { runVoices } from "./voices.mjs";
 
 const report = newReport();
+if (process.env.SHOTS) fs.mkdirSync(process.env.SHOTS, { recursive: true });
 const top = fs.mkdtempSync(path.join(os.tmpdir(), "stet-admin-"));
 const bundle = path.join(process.env.STET_SOURCE, "modules/admin/web/bundle");
 putPager(process.env.STET_BUILD, process.env.STET_SOURCE, path.join(top, "plugins"));

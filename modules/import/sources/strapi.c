@@ -10,7 +10,8 @@
 
 #define ENDS " .jsonl "
 #define CONTENT "api::"
-#define COMPONENT_BYTES (64u << 20) /* of all components, as lines */
+#define COMPONENT_BYTES (64u << 20) /* of all components and schemas, as lines */
+#define FIELD_LINKS_MAX 10000 /* of one field of a row */
 
 /* The name of a row, "TYPE:NUMBER". */
 static const char *
@@ -95,6 +96,9 @@ know_link(struct strapi *s, struct stet_call *call, const json_t *link)
 		return;
 	rows = list_of(s->links, row, field);
 	places = list_of(s->places, row, field);
+	s->lost += json_array_size(rows) >= FIELD_LINKS_MAX;
+	if (json_array_size(rows) >= FIELD_LINKS_MAX)
+		return;
 	for (at = json_array_size(places); at > 0; at--)
 		if (json_number_value(json_array_get(places, at - 1)) <= place)
 			break;
@@ -141,10 +145,22 @@ know_entity(struct strapi *s, struct stet_call *call, const struct line_read *li
 		know_file(s, row, data);
 	else if (strapi_is_component(type) && s->bytes + line->len <= COMPONENT_BYTES) {
 		s->bytes += line->len;
-		(void)json_object_set_new(
-		    s->components, row, json_deep_copy((json_t *)(uintptr_t)data));
+		(void)json_object_set_new(s->components, row,
+		    json_pack("{so sI}", "data", json_deep_copy((json_t *)(uintptr_t)data), "bytes",
+			(json_int_t)line->len));
 	} else
 		s->lost += strapi_is_component(type);
+}
+
+static void
+know_schema(struct strapi *s, const struct line_read *line, const json_t *attributes)
+{
+	s->lost += s->bytes + line->len > COMPONENT_BYTES;
+	if (s->bytes + line->len > COMPONENT_BYTES)
+		return;
+	s->bytes += line->len;
+	(void)json_object_set_new(s->schemas, text_in(line->object, "uid"),
+	    json_deep_copy((json_t *)(uintptr_t)attributes));
 }
 
 static enum stet_status
@@ -157,8 +173,7 @@ know(void *arg, const struct line_read *line)
 	if (json_is_object(json_object_get(line->object, "left")))
 		know_link(s, call, line->object);
 	else if (json_is_object(attributes) && *text_in(line->object, "uid") != '\0')
-		(void)json_object_set_new(s->schemas, text_in(line->object, "uid"),
-		    json_deep_copy((json_t *)(uintptr_t)attributes));
+		know_schema(s, line, attributes);
 	else if (json_is_object(json_object_get(line->object, "data")))
 		know_entity(s, call, line);
 	return STET_OK;
@@ -322,6 +337,7 @@ take(void *arg, const struct line_read *line)
 		return newer ? source_notice(s->all.source, id, true,
 				   "The draft of a document that is published is left out")
 			     : STET_OK;
+	s->taken = s->copied = 0;
 	attributes = json_object_get(s->schemas, type);
 	entities = strstr(line->name, "entities/");
 	s->root =
@@ -347,6 +363,6 @@ strapi_source(struct stet_call *call, struct stet_source *source)
 	STET_TRY(tree_lines(&silent, ENDS, know, &s));
 	if (s.lost > 0)
 		STET_TRY(source_notice(source, "links", true,
-		    "Some links or components are left out: there are too many"));
+		    "Some links, components or schemas are left out: there are too many"));
 	return tree_lines(source, ENDS, take, &s);
 }

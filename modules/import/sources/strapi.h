@@ -15,12 +15,13 @@ struct strapi {
 	json_t *places; /* {row: {field: [place]}} of these */
 	json_t *files; /* {row: {url, name, alt, mime}} */
 	json_t *uploads; /* {address in Strapi: row}, with those of renditions */
-	json_t *components; /* {row: data} */
-	size_t bytes; /* of components */
-	int64_t lost; /* links and components that are too many */
-	int64_t taken; /* components so far, each time that they are referred to */
+	json_t *components; /* {row: {data, bytes}} */
+	size_t bytes; /* of components and schemas */
+	int64_t lost; /* links, components and schemas that are too many */
 	/* Of the present entity. */
 	json_t *item;
+	int64_t taken; /* components so far, each time that they are referred to */
+	int64_t copied; /* bytes of those that were copied */
 	const char *root; /* of the export, in the source */
 };
 

@@ -8,6 +8,9 @@
 #include <string.h>
 
 #define COMPONENTS_DEEP 10 /* levels of components inside each other */
+/* Of the components of one entity: how many, and the bytes of their lines. */
+#define TAKEN_MAX 10000
+#define COPIED_MAX (16 << 20)
 
 bool
 strapi_is_component(const char *type)
@@ -165,6 +168,18 @@ fill_component(struct strapi *s, const char *row, json_t *component, int depth)
 	return STET_OK;
 }
 
+/* Says so once for each entity. */
+static enum stet_status
+too_many(struct strapi *s, const char *row)
+{
+	bool told = s->taken > 2 * TAKEN_MAX;
+
+	s->taken = 2 * TAKEN_MAX + 1;
+	return told ? STET_OK
+		    : source_notice(s->all.source, row, true,
+			  "An entity has so many components that some are left out");
+}
+
 /* Strapi 5 writes components inside of what contains them, and what they refer to as links of their
  * rows. */
 enum stet_status
@@ -179,8 +194,10 @@ strapi_fill(struct strapi *s, const json_t *attribute, json_t *value, int depth)
 		return STET_OK;
 	json_array_foreach(value, i, one) STET_TRY(strapi_fill(s, attribute, one, depth));
 	uid = *own != '\0' ? own : text_in(attribute, "component");
-	if (!json_is_object(value) || *uid == '\0' || ++s->taken > KNOWN_MAX)
+	if (!json_is_object(value) || *uid == '\0')
 		return STET_OK;
+	if (++s->taken > TAKEN_MAX)
+		return too_many(s, uid);
 	return fill_component(s,
 	    stet_printf(s->all.source->call, "%s:%lld", uid,
 		(long long)json_integer_value(json_object_get(value, "id"))),
@@ -191,11 +208,15 @@ strapi_fill(struct strapi *s, const json_t *attribute, json_t *value, int depth)
 static enum stet_status
 take_component(struct strapi *s, const char *row, int depth, json_t **out)
 {
-	const json_t *data = json_object_get(s->components, row);
+	const json_t *kept = json_object_get(s->components, row);
+	const json_t *data = json_object_get(kept, "data");
 
 	*out = NULL;
-	if (data == NULL || ++s->taken > KNOWN_MAX)
+	if (data == NULL)
 		return STET_OK;
+	s->copied += json_integer_value(json_object_get(kept, "bytes"));
+	if (++s->taken > TAKEN_MAX || s->copied > COPIED_MAX)
+		return too_many(s, row);
 	*out = stet_json_own(s->all.source->call, json_deep_copy((json_t *)(uintptr_t)data));
 	return fill_component(s, row, *out, depth);
 }
