@@ -15,6 +15,8 @@
 #define USES_MAX 50 /* uses in a response */
 #define SCAN_MAX 2000 /* items that are examined */
 #define COLLECTIONS_MAX 30 /* collections that are scanned */
+#define LOOK_UPS_MAX 100 /* fields that are looked up */
+#define CONDITIONS_MAX 5000 /* of a statement: ids times fields of JSON */
 
 const struct stet_member uses_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
@@ -38,6 +40,8 @@ const struct stet_member uses_out[] = {
 	{ "items", STET_ARRAY, STET_REQUIRED, .of = use_shape,
 	    .about = "Items that refer to one of them; a long list may name an item twice" },
 	{ "nextCursor", STET_STRING, .about = "There are items that were not looked at yet" },
+	{ "truncated", STET_BOOLEAN,
+	    .about = "There are more uses by indexed references, which no page lists" },
 	{ 0 },
 };
 
@@ -55,6 +59,8 @@ struct search {
 	size_t used;
 	int64_t left; /* items that may be examined */
 	size_t scanned; /* collections */
+	size_t looked_up; /* fields */
+	bool truncated;
 };
 
 /* ---- fields ---- */
@@ -113,8 +119,12 @@ is_told(const struct search *s, const char *id)
 static void
 tell(struct search *s, const struct stet_collection *c, const struct use *use)
 {
-	if (s->used == USES_MAX || is_told(s, use->column[0]))
+	if (is_told(s, use->column[0]))
 		return;
+	if (s->used == USES_MAX) {
+		s->truncated = true;
+		return;
+	}
 	s->told[s->used++] = use->column[0];
 	stet_object(s->out, NULL);
 	for (size_t i = 0; i < USE_COLUMNS; i++)
@@ -155,6 +165,7 @@ take(struct search *s, const struct stet_collection *c, struct stet_sql *sql, si
 			use[n].column[i] = stet_col_dup(&rows, i);
 		use[n++].draft = stet_col_dup(&rows, USE_COLUMNS);
 	}
+	s->truncated |= n == USES_MAX && stet_row(&rows);
 	STET_TRY(stet_rows_end(&rows));
 	for (size_t i = 0; i < n; i++) {
 		struct revision draft;
@@ -244,7 +255,7 @@ look_up(struct search *s, const struct stet_collection *c, const struct stet_fie
 	stet_sql_add(sql, " IN ");
 	stet_sql_texts(sql, s->ids, s->count);
 	stet_sql_add(sql, way == LOOKED_UP ? " LIMIT " : ") LIMIT ");
-	stet_sql_bind(sql, stet_val_int(USES_MAX));
+	stet_sql_bind(sql, stet_val_int(USES_MAX + 1));
 	return take(s, c, sql, &count, &last);
 }
 
@@ -256,8 +267,13 @@ look_up_all(struct search *s, const struct stet_collection *c)
 		int64_t index = 0;
 
 		STET_TRY(way_of(s, c, c->fields[i], &way, &index));
-		if (way == LOOKED_UP || way == LOOKED_UP_MANY)
-			STET_TRY(look_up(s, c, c->fields[i], way, index));
+		if (way != LOOKED_UP && way != LOOKED_UP_MANY)
+			continue;
+		if (s->looked_up++ == LOOK_UPS_MAX) {
+			s->truncated = true;
+			return STET_OK;
+		}
+		STET_TRY(look_up(s, c, c->fields[i], way, index));
 	}
 	return STET_OK;
 }
@@ -294,8 +310,14 @@ put_live(struct search *s, struct stet_sql *sql, const struct stet_collection *c
 			stet_sql_add(sql, " IN ");
 			stet_sql_texts(sql, s->ids, s->count);
 		}
-		for (size_t k = 0; way == SCANNED_JSON && k < s->count; k++)
+		if (way != SCANNED_JSON)
+			continue;
+		/* In parentheses: SQLite bounds the depth of an expression, which grows with each
+		 * OR. */
+		stet_sql_add(sql, " OR (1 = 0");
+		for (size_t k = 0; k < s->count; k++)
 			put_within(s, sql, NULL, c->fields[i], s->ids[k]);
+		stet_sql_add(sql, ")");
 	}
 	stet_sql_add(sql, ")");
 	return STET_OK;
@@ -316,14 +338,21 @@ put_staged(struct search *s, struct stet_sql *sql)
 static enum stet_status
 can_refer(const struct search *s, const struct stet_collection *c, bool *can)
 {
+	size_t json = 0;
+
 	*can = false;
-	for (size_t i = 0; i < c->field_count && !*can; i++) {
+	for (size_t i = 0; i < c->field_count; i++) {
 		enum way way;
 		int64_t index;
 
 		STET_TRY(way_of(s, c, c->fields[i], &way, &index));
-		*can = way == SCANNED || way == SCANNED_JSON || (way != NONE && c->revisions);
+		*can |= way == SCANNED || way == SCANNED_JSON || (way != NONE && c->revisions);
+		json += way == SCANNED_JSON;
 	}
+	if (json * s->count > CONDITIONS_MAX)
+		return stet_fail(s->call, STET_VALIDATION_ERROR, "also",
+		    "\"%s\" has %zu fields of JSON: at most %zu ids at once", c->slug, json,
+		    CONDITIONS_MAX / json);
 	return STET_OK;
 }
 
@@ -463,19 +492,23 @@ content_uses(struct stet_call *call)
 	STET_TRY(read_place(call, all, count, &at, &after));
 	stet_object(s.out, NULL);
 	stet_array(s.out, "items");
-	for (size_t i = 0; stet_arg(call, "cursor") == NULL && i < count; i++)
-		STET_TRY(look_up_all(&s, all[i]));
-	for (; at < count && !is_full(&s); at++) {
+	for (size_t i = 0; stet_arg(call, "cursor") == NULL && i < count && !s.truncated; i++)
+		if (stet_covers(call, all[i]->slug))
+			STET_TRY(look_up_all(&s, all[i]));
+	for (; at < count && !is_full(&s); at++, after = "") {
 		bool can;
 
+		if (!stet_covers(call, all[at]->slug))
+			continue;
 		STET_TRY(can_refer(&s, all[at], &can));
 		if (can)
 			STET_TRY(scan(&s, all[at], after, &reached));
 		if (reached != NULL)
 			break;
-		after = "";
 	}
 	stet_close(s.out);
+	if (s.truncated)
+		stet_put_bool(s.out, "truncated", true);
 	if (at < count)
 		stet_put_str(s.out, "nextCursor",
 		    stet_cursor_make(call, LISTING, stet_json_own(call, json_string(all[at]->slug)),

@@ -1,7 +1,8 @@
 /*
  * replace.c - content_replace: replaces a text in the fields of many items. Items are read in the
  * order of their ids, a part of the collection in each call; each item that has the text is updated
- * as content_update would do it, so what is published gets a draft.
+ * by content_update, so what is published gets a draft. An item that cannot be updated is told, and
+ * stays as it is; the others are updated.
  */
 #include "write/write.h"
 #include <string.h>
@@ -9,6 +10,12 @@
 #define LOOKED_MOST 500 /* items that a call reads */
 #define AROUND 40 /* characters before and after a place that are shown */
 #define PLACES_SHOWN 5 /* of an item */
+#define GROWS_MOST (1 << 20) /* bytes by which an item may become longer */
+/* Bytes of the values of all items of a call, which are in memory until it ends: it answers a
+ * cursor when it has read as many. */
+#define HELD_MOST (8 << 20)
+#define NODE_BYTES 64 /* of a JSON value, beside its text */
+#define ANSWER_MAX ((size_t)8 << 20) /* of one content_update */
 
 const struct stet_member replace_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
@@ -38,8 +45,20 @@ static const struct stet_member replaced_shape[] = {
 	{ "places", STET_ARRAY, STET_REQUIRED, .of = place_shape, .about = "The first of them" },
 	{ 0 },
 };
+static const struct stet_member why_shape[] = {
+	{ "code", STET_STRING, STET_REQUIRED },
+	{ "message", STET_STRING, STET_REQUIRED },
+	{ 0 },
+};
+static const struct stet_member failed_shape[] = {
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "error", STET_OBJECT, STET_REQUIRED, .of = why_shape },
+	{ 0 },
+};
 const struct stet_member replace_out[] = {
 	{ "items", STET_ARRAY, STET_REQUIRED, .of = replaced_shape, .about = "Those that changed" },
+	{ "failed", STET_ARRAY, STET_REQUIRED, .of = failed_shape,
+	    .about = "Those that have the text and could not be changed" },
 	{ "looked", STET_INTEGER, STET_REQUIRED, .about = "Items that were read" },
 	{ "nextCursor", STET_STRING, .about = "There are more items to read" },
 	{ 0 },
@@ -49,10 +68,13 @@ struct replacing {
 	struct stet_call *call;
 	const char *find, *with, *fields;
 	size_t find_len, with_len;
+	struct stet_json *failed;
+	uint64_t held; /* bytes of the values of all items */
 	/* Of one item: */
 	const char *field;
 	struct stet_json *places;
 	int count;
+	uint64_t grown; /* bytes by which its texts become longer */
 };
 
 /* ---- texts ---- */
@@ -71,10 +93,11 @@ around(const char *at, const char *from, bool back)
 static void
 put_place(struct replacing *r, const char *text, const char *at)
 {
-	const char *before = around(at, text, true), *after = at + r->find_len;
+	const char *before, *after = at + r->find_len;
 
 	if (r->count++ >= PLACES_SHOWN)
 		return;
+	before = around(at, text, true);
 	stet_object(r->places, NULL);
 	stet_put_str(r->places, "field", r->field);
 	stet_put_strn(r->places, "before", before, (size_t)(at - before));
@@ -82,7 +105,7 @@ put_place(struct replacing *r, const char *text, const char *at)
 	stet_close(r->places);
 }
 
-/* Returns the text with all places replaced; NULL: it has none. */
+/* Returns the text with all places replaced. NULL: it has none, or the item would grow too much. */
 static const char *
 replaced(struct replacing *r, const char *text)
 {
@@ -94,9 +117,12 @@ replaced(struct replacing *r, const char *text)
 		put_place(r, text, at);
 		count++;
 	}
-	if (count == 0)
+	if (r->with_len > r->find_len)
+		r->grown += (uint64_t)count * (r->with_len - r->find_len);
+	if (count == 0 || r->grown > GROWS_MOST)
 		return NULL;
-	out = to = stet_alloc(r->call, strlen(text) + count * r->with_len + 1);
+	out = to =
+	    stet_alloc(r->call, strlen(text) - count * r->find_len + count * r->with_len + 1);
 	while ((at = strstr(from, r->find)) != NULL) {
 		memcpy(to, from, (size_t)(at - from));
 		to += at - from;
@@ -174,55 +200,109 @@ changes(struct replacing *r, const struct now *now)
 	return json_object_size(out) > 0 ? out : NULL;
 }
 
+/* Returns about the bytes of memory that a value needs. */
+static uint64_t
+weight(json_t *value)
+{
+	uint64_t sum = NODE_BYTES + json_string_length(value);
+	const char *name;
+	json_t *v;
+	size_t i;
+
+	json_array_foreach(value, i, v) sum += weight(v);
+	json_object_foreach(value, name, v) sum += weight(v);
+	return sum;
+}
+
 /* ---- items ---- */
 
-static enum stet_status
-put_item(struct replacing *r, struct stet_json *out, const struct now *now)
+static void
+put_item(struct replacing *r, struct stet_json *out, const struct now *now, const json_t *answer)
 {
-	struct stet_rows rows;
+	const json_t *item = json_object_get(answer, "item");
 	const char *text;
 	size_t len;
 
 	stet_close(r->places);
 	text = stet_json_text(r->places, &len);
-	STET_TRY(left_row(r->call, now->plan, now->id, &rows));
 	stet_object(out, NULL);
 	stet_put_str(out, "id", now->id);
 	stet_put_str(out, "slug", now->newest_slug);
-	stet_put_str(out, "status", stet_col_str(&rows, C_STATUS));
-	stet_put_str(out, "_rev",
-	    item_rev(r->call, stet_col_int(&rows, C_VERSION), stet_col_str(&rows, C_UPDATED)));
+	stet_put_str(out, "status", json_string_value(json_object_get(item, "status")));
+	stet_put_str(out, "_rev", json_string_value(json_object_get(answer, "_rev")));
 	stet_put_int(out, "count", r->count);
 	stet_put_raw(out, "places", text, len);
 	stet_close(out);
-	return stet_rows_end(&rows);
+}
+
+/* Tells an item that stays as it is. Returns an error that the other items would have, too. */
+static enum stet_status
+put_failed(struct replacing *r, const char *id, enum stet_status status)
+{
+	if (status == STET_RATE_LIMITED || status == STET_REQUEST_TIMEOUT ||
+	    stet_status_http(status) >= 500)
+		return status;
+	stet_object(r->failed, NULL);
+	stet_put_str(r->failed, "id", id);
+	stet_object(r->failed, "error");
+	stet_put_str(r->failed, "code", stet_status_name(status));
+	stet_put_str(r->failed, "message", stet_error_text(r->call));
+	stet_close(r->failed);
+	stet_close(r->failed);
+	stet_error_clear(r->call);
+	return STET_OK;
+}
+
+/* Updates the item by an op of its own, so that it alone is undone if that fails. */
+static enum stet_status
+update(struct replacing *r, const struct now *now, const json_t *data, const json_t **answer)
+{
+	const char *rev = item_rev(r->call, now->version, now->updated), *text;
+	json_t *args;
+	size_t len;
+
+	if (r->grown > GROWS_MOST)
+		return stet_fail(r->call, STET_VALIDATION_ERROR, "with",
+		    "The item would become longer by more than 1 MiB");
+	args = json_pack("{ss ss ss ss sO}", "collection", now->plan->slug, "id", now->id, "_rev",
+	    rev, "fields", "status", "data", data);
+	STET_TRY(stet_invoke_alone(
+	    r->call, "content_update", stet_json_own(r->call, args), ANSWER_MAX, &text, &len));
+	*answer = stet_json_stored(r->call, text, len);
+	return STET_OK;
 }
 
 /* Replaces in one item. An item that the caller may not edit stays as it is. */
 static enum stet_status
 replace_in_item(
-    struct replacing *r, struct stet_json *out, struct now *now, const char *id, int64_t *changed)
+    struct replacing *r, struct stet_json *out, struct now *now, const char *id, int64_t *tried)
 {
 	const struct stet_principal *who = stet_principal(r->call);
-	struct update in = { .collection = now->plan->slug, .id = id };
+	const json_t *data, *answer = NULL;
 	struct stet_rows rows;
-	struct now after = { 0 };
+	enum stet_status status;
 
 	STET_TRY(stet_one(r->call, &rows, STET_FAULT, now->plan->by_id, STET_ARGS(id)));
 	now_row(r->call, &rows, now);
 	STET_TRY(now_values(r->call, &rows, now));
+	r->held += weight(now->data);
 	if (!stet_may(r->call, "content:edit_any") &&
 	    (now->author == NULL || who == NULL || strcmp(now->author, who->id) != 0))
 		return STET_OK;
 	r->count = 0;
+	r->grown = 0;
 	r->places = stet_json_new(r->call);
 	stet_array(r->places, NULL);
-	in.data = changes(r, now);
-	if (in.data == NULL)
+	data = changes(r, now);
+	if (r->count == 0)
 		return STET_OK;
-	++*changed;
-	STET_TRY(item_update(r->call, stet_write_tx(r->call), &in, &after));
-	return put_item(r, out, now);
+	++*tried;
+	r->held += weight((json_t *)(uintptr_t)data);
+	status = update(r, now, data, &answer);
+	if (status != STET_OK)
+		return put_failed(r, id, status);
+	put_item(r, out, now, answer);
+	return STET_OK;
 }
 
 /* Returns the ids of the next items, in order; *more tells whether there are others behind them. */
@@ -257,15 +337,17 @@ content_replace(struct stet_call *call)
 		.find = stet_arg(call, "find"),
 		.with = stet_arg(call, "with"),
 		.fields = stet_arg(call, "fields") };
-	const char *cursor = stet_arg(call, "cursor"), *after = "", *listing;
+	const char *cursor = stet_arg(call, "cursor"), *after = "", *listing, *text;
 	const char **ids = stet_alloc(call, LOOKED_MOST * sizeof(*ids));
 	struct stet_json *out = stet_reply(call);
-	int64_t limit = stet_arg_int(call, "limit"), changed = 0;
+	int64_t limit = stet_arg_int(call, "limit"), tried = 0;
 	struct now now = { 0 };
-	size_t count, i;
+	size_t count, i, len;
 	const json_t *key;
 	bool more;
 
+	r.failed = stet_json_new(call);
+	stet_array(r.failed, NULL);
 	r.find_len = strlen(r.find);
 	r.with_len = strlen(r.with);
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &now.collection, &now.plan));
@@ -275,12 +357,15 @@ content_replace(struct stet_call *call)
 	STET_TRY(next_ids(call, now.plan, after, ids, &count, &more));
 	stet_object(out, NULL);
 	stet_array(out, "items");
-	for (i = 0; i < count && changed < limit; i++) {
+	for (i = 0; i < count && tried < limit && r.held < HELD_MOST; i++) {
 		struct now item = { .collection = now.collection, .plan = now.plan };
 
-		STET_TRY(replace_in_item(&r, out, &item, ids[i], &changed));
+		STET_TRY(replace_in_item(&r, out, &item, ids[i], &tried));
 	}
 	stet_close(out);
+	stet_close(r.failed);
+	text = stet_json_text(r.failed, &len);
+	stet_put_raw(out, "failed", text, len);
 	stet_put_int(out, "looked", (int64_t)i);
 	if (i > 0 && (more || i < count))
 		stet_put_str(

@@ -107,7 +107,8 @@ translation_spare(
 		return STET_OK;
 	sql = select_group(call, plan, "SELECT id FROM ", group);
 	now_set(sql, " AND id <> ", but);
-	stet_sql_add(sql, " AND " STET_UNINDEXED("status") " = 'published' LIMIT 1");
+	stet_sql_add(sql, " AND (" STET_UNINDEXED("status") " = 'published' OR " STET_UNINDEXED(
+			      "scheduled_at") " IS NOT NULL) LIMIT 1");
 	STET_TRY(stet_sql_query(sql, &rows));
 	found = stet_row(&rows);
 	STET_TRY(stet_rows_end(&rows));

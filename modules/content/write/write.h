@@ -154,7 +154,7 @@ STET_MUST enum stet_status item_rewrite(struct stet_call *, struct stet_tx *,
 /* ---- translation.c ---- */
 
 /* For a change that reaches the other items of a translation group, such as its terms: refuses it
- * if the caller may write drafts only and one of them is published. */
+ * if the caller may write drafts only and one of them is published, or scheduled to be. */
 STET_MUST enum stet_status translation_spare(
     struct stet_call *, const struct plan *, const char *group, const char *but);
 

@@ -124,6 +124,72 @@ a_request_looks_at_some_thousand_items(void **state)
 	    ask(h, author, "GET /content/pages/%s/uses?cursor=x", page_id), "INVALID_CURSOR");
 }
 
+/* Uses by an indexed reference beyond the first 50 are not listed, which the response says. */
+static void
+a_long_list_says_that_it_is_cut(void **state)
+{
+	struct harness *h = *state;
+	char page_id[27], id[27];
+	struct outcome *o;
+
+	field(h, "posts", "known", "reference", "'options':{'collection':'pages'},'indexed':true");
+	make_page(h, page_id, "Used");
+	for (int i = 0; i < 51; i++) {
+		make(h, author, id, "{'data':{'title':'%d','known':'%s'}}", i, page_id);
+		if (i != 49)
+			continue;
+		harness_ok(o, ask(h, author, "GET /content/pages/%s/uses", page_id));
+		assert_int_equal(json_array_size(harness_at(o->data, "items")), 50);
+		assert_null(json_object_get(o->data, "truncated"));
+	}
+	harness_ok(o, ask(h, author, "GET /content/pages/%s/uses", page_id));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 50);
+	assert_true(json_is_true(json_object_get(o->data, "truncated")));
+}
+
+static void
+a_token_for_some_collections_sees_no_uses_in_others(void **state)
+{
+	const struct harness_user some[1] = { { .id = admin->id,
+	    .role = 50,
+	    .scopes = "content:read content:write collection:pages" } };
+	struct harness *h = *state;
+	char page_id[27], id[27];
+	struct outcome *o;
+
+	add_fields(h);
+	make_page(h, page_id, "Used");
+	make(h, author, id, "{'data':{'title':'Known','known':'%s'}}", page_id);
+	make(h, author, id, "{'data':{'title':'Plain','plain':'%s'}}", page_id);
+	used_by(h, page_id, "Known,Plain");
+	harness_ok(o, ask(h, some, "GET /content/pages/%s/uses", page_id));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
+	assert_null(json_object_get(o->data, "nextCursor"));
+}
+
+/* 20 ids in 60 fields make more conditions than SQLite can nest. */
+static void
+many_ids_are_looked_for_in_many_fields(void **state)
+{
+	struct harness *h = *state;
+	char page_id[27], id[27], slug[16], also[600] = "";
+	struct outcome *o;
+
+	for (int i = 0; i < 60; i++) {
+		(void)snprintf(slug, sizeof(slug), "more%d", i);
+		field(h, "posts", slug, "json", "");
+	}
+	for (int i = 0; i < 19; i++) {
+		make_page(h, page_id, "Other");
+		(void)snprintf(also + strlen(also), sizeof(also) - strlen(also), "%s%s",
+		    i > 0 ? "," : "", page_id);
+	}
+	make_page(h, page_id, "Used");
+	make(h, author, id, "{'data':{'title':'A','more59':['%s']}}", page_id);
+	harness_ok(o, ask(h, author, "GET /content/pages/%s/uses?also=%s", page_id, also));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
+}
+
 static void
 menus_with_a_link_are_told(void **state)
 {
@@ -156,6 +222,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		with_drafts(uses_are_found_wherever_they_are),
 		with_drafts(a_request_looks_at_some_thousand_items),
+		with_drafts(a_long_list_says_that_it_is_cut),
+		with_drafts(a_token_for_some_collections_sees_no_uses_in_others),
+		with_drafts(many_ids_are_looked_for_in_many_fields),
 		with_drafts(menus_with_a_link_are_told),
 	};
 

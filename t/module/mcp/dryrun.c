@@ -3,6 +3,7 @@
 #include "rpc.h"
 #include "site/site.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 static uint64_t
 generations(struct harness *h)
@@ -196,6 +197,81 @@ a_text_is_replaced_in_many_items(void **state)
 	assert_int_equal(json_array_size(harness_at(r, "structuredContent.items")), 0);
 }
 
+/* Items that cannot be changed are told, and the others are changed. */
+static void
+an_item_that_cannot_be_changed_stays(void **state)
+{
+	const struct harness_user drafts[1] = {
+		{ .id = admin->id, .role = 50, .scopes = "content:read content:draft" }
+	};
+	struct harness *h = *state;
+	char id[4][27];
+	struct outcome *o;
+	json_t *r;
+
+	field(h, "posts", "short", "string", "'validation':{'maxLength':10}");
+	make(h, admin, id[0], "{'data':{'title':'A','short':'Tke one'}}");
+	make(h, admin, id[1], "{'data':{'title':'B','short':'Tke second'}}");
+	make(h, admin, id[2], "{'slug':'c','data':{'title':'C','short':'Tke two'}}");
+	make(h, admin, id[3], "{'data':{'title':'D','short':'Tke six'}}");
+	assert_ok(say(
+	    h, admin, "POST /content/posts/c/schedule", "{'scheduledAt':'2099-01-01T00:00:00Z'}"));
+	r = rpc_call(
+	    h, drafts, "content_replace", "{'collection':'posts','find':'Tke','with':'Them'}");
+	assert_string_equal(rpc_code(r), "");
+	assert_int_equal(json_array_size(harness_at(r, "structuredContent.items")), 2);
+	assert_string_equal(harness_text(r, "structuredContent.items[0].id"), id[0]);
+	assert_string_equal(harness_text(r, "structuredContent.items[1].id"), id[3]);
+	assert_int_equal(json_array_size(harness_at(r, "structuredContent.failed")), 2);
+	assert_string_equal(harness_text(r, "structuredContent.failed[0].id"), id[1]);
+	assert_string_equal(
+	    harness_text(r, "structuredContent.failed[0].error.code"), "VALIDATION_ERROR");
+	assert_string_equal(harness_text(r, "structuredContent.failed[1].id"), id[2]);
+	assert_string_equal(
+	    harness_text(r, "structuredContent.failed[1].error.code"), "PUBLISH_NEEDS_APPROVAL");
+	assert_int_equal(harness_int(r, "structuredContent.looked"), 4);
+	harness_ok(o, ask(h, admin, "GET /content/posts/%s", id[0]));
+	assert_string_equal(harness_text(o->data, "item.data.short"), "Them one");
+	harness_ok(o, ask(h, admin, "GET /content/posts/%s", id[1]));
+	assert_string_equal(harness_text(o->data, "item.data.short"), "Tke second");
+	/* The same over REST, where an item that fails counts towards the limit, too. */
+	harness_ok(o,
+	    say(h, admin, "POST /content/posts/replace", "{'find':'Tke','with':'Them','limit':1}"));
+	assert_string_equal(harness_text(o->data, "failed[0].id"), id[1]);
+	assert_string_not_equal(harness_text(o->data, "nextCursor"), "");
+}
+
+/* A result is bounded, and so is what a call reads. */
+static void
+long_texts_are_replaced_in_parts(void **state)
+{
+	struct harness *h = *state;
+	const size_t len = 600000;
+	char *body = malloc(len + 200);
+	struct outcome *o;
+
+	assert_non_null(body);
+	for (int i = 0; i < 16; i++) {
+		const char *head = "{\"data\":{\"title\":\"A\",\"summary\":\"", *tail = "\"}}";
+
+		memcpy(body, head, strlen(head));
+		memset(body + strlen(head), 'a', len);
+		memcpy(body + strlen(head) + len, tail, strlen(tail) + 1);
+		assert_ok(harness_request(h, admin, "POST /content/posts", NULL, body));
+	}
+	free(body);
+	harness_ok(
+	    o, say(h, admin, "POST /content/posts/replace",
+		   "{'find':'a','with':'0123456789012345678901234567890123456789','limit':2}"));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
+	assert_int_equal(json_array_size(harness_at(o->data, "failed")), 2);
+	assert_string_equal(harness_text(o->data, "failed[0].error.code"), "VALIDATION_ERROR");
+	assert_non_null(strstr(harness_text(o->data, "failed[0].error.message"), "1 MiB"));
+	harness_ok(o, say(h, admin, "POST /content/posts/replace", "{'find':'b','with':''}"));
+	assert_int_equal(harness_int(o->data, "looked"), 14);
+	assert_string_not_equal(harness_text(o->data, "nextCursor"), "");
+}
+
 int
 main(void)
 {
@@ -205,6 +281,8 @@ main(void)
 		check(in_a_batch_only_what_is_no_trial_is_done),
 		check(every_write_that_is_listed_can_be_tried),
 		check(a_text_is_replaced_in_many_items),
+		check(an_item_that_cannot_be_changed_stays),
+		check(long_texts_are_replaced_in_parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -441,6 +441,21 @@ a_draft_changes_no_translation_that_is_live(void **state)
 	r = rpc_call(
 	    h, drafts, "content_publish", "{'collection':'posts','id':'%s','_rev':'x'}", fr);
 	assert_string_equal(rpc_code(r), "PUBLISH_NEEDS_APPROVAL");
+	/* So it is of one that is scheduled to be live. */
+	assert_ok(say(h, admin, "POST /content/posts/x/unpublish", "{}"));
+	for (int i = 0; i < 2; i++) {
+		if (i == 0)
+			assert_ok(say(h, admin, "POST /content/posts/x/schedule",
+			    "{'scheduledAt':'2099-01-01T00:00:00Z'}"));
+		else
+			assert_ok(ask(h, admin, "DELETE /content/posts/x/schedule"));
+		r = rpc_call(h, drafts, "content_get", "{'collection':'posts','id':'%s'}", fr);
+		snprintf(rev, sizeof(rev), "%s", harness_text(r, "structuredContent._rev"));
+		r = rpc_call(h, drafts, "content_update",
+		    "{'collection':'posts','id':'%s','_rev':'%s','taxonomies':{'topic':[]}}", fr,
+		    rev);
+		assert_string_equal(rpc_code(r), i == 0 ? "PUBLISH_NEEDS_APPROVAL" : "");
+	}
 }
 
 /* ---- the short list ---- */

@@ -19,6 +19,7 @@ async function inItems(collection, ids, signal) {
 	const end = Date.now() + LONGEST,
 		query = { also: ids.slice(1).join(), cursor: undefined },
 		found = new Map();
+	let isCut = false;
 
 	for (let i = 0; i < PAGES && Date.now() < end; i++) {
 		const page = await api.get(pathOf(collection, ids, "uses"), { query, signal, quiet: true });
@@ -28,10 +29,11 @@ async function inItems(collection, ids, signal) {
 				kind: collectionOf(item.collection)?.label ?? item.collection,
 				name: item.title || item.slug || item.id,
 			});
+		isCut ||= page.truncated === true;
 		query.cursor = page.nextCursor;
 		if (!query.cursor) break;
 	}
-	return { uses: [...found.values()], isWhole: !query.cursor };
+	return { uses: [...found.values()], isWhole: !query.cursor && !isCut };
 }
 
 /** @param {string} collection @param {string[]} ids @param {AbortSignal} [signal] @returns {Promise<Use[]>} */
