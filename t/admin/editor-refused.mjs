@@ -103,10 +103,10 @@ export async function runRefused({ report, ann, desk, browser }) {
 			assert.deepEqual(refused, []);
 			await rita.open(HOME);
 			await rita.page.locator(`tr:has(a[href$="${data.item.id}"]) .pick`).click();
-			await rita.has("[data-act]", 3);
+			await rita.has("[data-act]", 4);
 			assert.deepEqual(
 				await rita.page.$$eval("[data-act]", (all) => all.map((one) => one.dataset.act)),
-				["publish", "release", "trash"],
+				["publish", "field", "release", "trash"],
 			);
 			await rita.leave();
 		},
