@@ -139,15 +139,19 @@ ticked(struct stet_call *call, const struct oauth_params *form, const char **out
 	size_t count;
 
 	*out = NULL;
-	*any = params_get(form, "collection") != NULL;
+	*any = false;
 	STET_TRY(collections_of(call, &list, &count));
-	for (size_t i = 0; i < form->count; i++)
-		for (size_t k = 0; k < count && strcmp(form->field[i]->name, "collection") == 0;
-		     k++)
-			if (strcmp(form->field[i]->value, list[k]->slug) == 0)
-				*out = *out == NULL
-					   ? list[k]->slug
-					   : stet_printf(call, "%s %s", *out, list[k]->slug);
+	for (size_t i = 0; i < form->count; i++) {
+		const char *value = form->field[i]->value;
+
+		if (strcmp(form->field[i]->name, "collection") != 0 || *value == '\0')
+			continue;
+		*any = true;
+		for (size_t k = 0; k < count; k++)
+			if (strcmp(value, list[k]->slug) == 0)
+				*out =
+				    *out == NULL ? value : stet_printf(call, "%s %s", *out, value);
+	}
 	return STET_OK;
 }
 
