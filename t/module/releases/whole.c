@@ -396,6 +396,18 @@ deleted_terms_come_back_below_their_parents_and_with_their_translations(void **s
 	assert_ok(ask(h, admin, "DELETE " BASE "/%s/permanent", item));
 	assert_ok(say(h, admin, "POST " SPRING "/undo", "{}"));
 	assert_ok(ask(h, editor, "GET " TERMS "/local"));
+	/* ... or all of its collection. */
+	assert_ok(ask(h, admin, "DELETE " SPRING));
+	make(h, editor, item,
+	    "{'slug':'late','data':{'title':'L'},'taxonomies':{'category':['news']}}");
+	assert_ok(say(h, admin, "POST " R,
+	    "{'name':'Spring','add':[{'type':'term',"
+	    "'action':'delete','name':'category','slug':'local'},{'type':'term','action':'delete',"
+	    "'name':'category','slug':'news'}]}"));
+	assert_ok(say(h, admin, "POST " SPRING "/publish", "{}"));
+	assert_ok(ask(h, admin, "DELETE /schema/collections/posts?force=true"));
+	assert_ok(say(h, admin, "POST " SPRING "/undo", "{}"));
+	assert_ok(ask(h, editor, "GET " TERMS "/news"));
 }
 
 #define with(name) cmocka_unit_test_setup_teardown(name, begin, posts_end)
