@@ -394,10 +394,9 @@ static const struct stet_op ops[] = {
 	{ "content_preview_url", "Get Preview URL",
 	    .about = "A link that shows an item's newest values to whoever has it, for a time.",
 	    .route = "POST /content/:collection/:id/preview-url", .flags = STET_BODY_OPTIONAL,
-	    .lane = STET_READ, .permission = "content:read_drafts",
-	    /* Whoever has the link reads a draft, also after the token has ended. */
-	    .scope = "content:write", .in = preview_in, .out = preview_out,
-	    .run = content_preview_url, .error = STET_CONTENT_GET_ERROR },
+	    .lane = STET_READ, .permission = "content:read_drafts", .scope = "content:write",
+	    .in = preview_in, .out = preview_out, .run = content_preview_url,
+	    .error = STET_CONTENT_GET_ERROR },
 	{ "preview_link_add", "Share Preview",
 	    .about = "A preview link that is listed, and can be withdrawn before its end.",
 	    .route = "POST /content/:collection/:id/preview-links",
