@@ -325,6 +325,28 @@ const struct stet_member delivery_create_in[] = {
 	{ 0 },
 };
 
+/* Refuses scopes that open all collections beside some collections: the limit would be none. */
+static void
+check_limit(struct stet_call *call, const char *path, const json_t *scopes)
+{
+	const char *opens = NULL;
+	const json_t *scope;
+	bool limited = false;
+	size_t i;
+
+	json_array_foreach(scopes, i, scope)
+	{
+		const char *text = json_string_value(scope);
+
+		if (strcmp(text, "admin") == 0 || strcmp(text, "schema:write") == 0)
+			opens = text;
+		limited = limited || strncmp(text, "collection:", strlen("collection:")) == 0;
+	}
+	if (opens != NULL && limited)
+		stet_issue(
+		    call, path, "must not have %s beside collections: it opens all of them", opens);
+}
+
 /* Returns the scopes without duplicates, separated by spaces, as they are stored. */
 static const char *
 join(struct stet_call *call, const json_t *scopes)
@@ -427,6 +449,8 @@ token_create(struct stet_call *call)
 	if (*p->id == '\0') /* a command, or a job */
 		return stet_fail(
 		    call, STET_INVALID_REQUEST, NULL, "A token needs a user to belong to");
+	check_limit(call, "scopes", stet_arg_json(call, "scopes"));
+	STET_TRY(stet_issues(call));
 	return make(call, p->id, stet_arg_json(call, "scopes"), stet_arg(call, "expiresAt"));
 }
 
@@ -455,6 +479,7 @@ token_add(struct stet_call *call)
 		stet_issue(call, "scope", "of a delivery token is always content:read, media:read");
 	if (!delivery && !stet_has(call, "scope"))
 		stet_issue(call, "scope", "is required");
+	check_limit(call, "scope", stet_arg_json(call, "scope"));
 	STET_TRY(check_owner(call));
 	if (delivery)
 		return make_delivery(call, stet_arg(call, "expires"));

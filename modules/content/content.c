@@ -394,7 +394,8 @@ static const struct stet_op ops[] = {
 	{ "content_preview_url", "Get Preview URL",
 	    .about = "A link that shows an item's newest values to whoever has it, for a time.",
 	    .route = "POST /content/:collection/:id/preview-url", .flags = STET_BODY_OPTIONAL,
-	    DRAFTS, .in = preview_in, .out = preview_out, .run = content_preview_url,
+	    .lane = STET_READ, .permission = "content:read_drafts", .scope = "content:write",
+	    .in = preview_in, .out = preview_out, .run = content_preview_url,
 	    .error = STET_CONTENT_GET_ERROR },
 	{ "preview_link_add", "Share Preview",
 	    .about = "A preview link that is listed, and can be withdrawn before its end.",
@@ -518,7 +519,8 @@ static const struct stet_setting_def settings[] = {
 static const struct stet_job jobs[] = { { SCHEDULE_JOB, schedule_due, schedule_run },
 	{ MANY_JOB, many_due, many_run } };
 static const struct stet_check checks[] = { { "schedules", overdue_check } };
-static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, hook_schema) };
+static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, hook_schema),
+	STET_ON(schema_changing, 1, links_schema) };
 
 static const struct stet_transfer transfers[] = { { .kinds = transfer_kinds } };
 static const struct stet_command commands[] = {

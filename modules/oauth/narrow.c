@@ -130,22 +130,28 @@ keep_one(struct stet_call *call, const char *scope, void *arg)
 		add(call, k, DRAFT);
 }
 
-/* The ticked collections, separated by spaces; NULL: none is ticked, so all are meant. */
+/* The ticked collections, separated by spaces; NULL: none of them exists. *any: some are ticked;
+ * otherwise all collections are meant. */
 static enum stet_status
-ticked(struct stet_call *call, const struct oauth_params *form, const char **out)
+ticked(struct stet_call *call, const struct oauth_params *form, const char **out, bool *any)
 {
 	const struct stet_collection *const *list;
 	size_t count;
 
 	*out = NULL;
+	*any = false;
 	STET_TRY(collections_of(call, &list, &count));
-	for (size_t i = 0; i < form->count; i++)
-		for (size_t k = 0; k < count && strcmp(form->field[i]->name, "collection") == 0;
-		     k++)
-			if (strcmp(form->field[i]->value, list[k]->slug) == 0)
-				*out = *out == NULL
-					   ? list[k]->slug
-					   : stet_printf(call, "%s %s", *out, list[k]->slug);
+	for (size_t i = 0; i < form->count; i++) {
+		const char *value = form->field[i]->value;
+
+		if (strcmp(form->field[i]->name, "collection") != 0 || *value == '\0')
+			continue;
+		*any = true;
+		for (size_t k = 0; k < count; k++)
+			if (strcmp(value, list[k]->slug) == 0)
+				*out =
+				    *out == NULL ? value : stet_printf(call, "%s %s", *out, value);
+	}
 	return STET_OK;
 }
 
@@ -156,8 +162,11 @@ narrow_take(struct stet_call *call, const struct oauth_params *form, struct oaut
 	struct kept kept = { .access = access != NULL ? access : "all", .scopes = "" };
 	int days = until == NULL ? 0 : strcmp(until, "day") == 0 ? 1 : 30;
 
-	STET_TRY(ticked(call, form, &g->collections));
-	kept.limited = g->collections != NULL;
+	STET_TRY(ticked(call, form, &g->collections, &kept.limited));
+	if (kept.limited && g->collections == NULL) { /* deleted since the page was shown */
+		g->scopes = "";
+		return STET_OK;
+	}
 	scopes_each(call, g->scopes, keep_one, &kept);
 	if (params_get(form, "compact") != NULL && *kept.scopes != '\0')
 		add(call, &kept, COMPACT);

@@ -79,7 +79,10 @@ of_item(struct stet_call *call, const struct change *c, struct problems *problem
 	const json_t *now;
 	json_t *answer, *data;
 
-	STET_TRY(schema->collection(call, c->collection, &collection));
+	if (schema->collection(call, c->collection, &collection) != STET_OK) {
+		stet_error_clear(call); /* it is told already that the item is gone */
+		return STET_OK;
+	}
 	STET_TRY(item_kind.state(call, c, &now));
 	l.title = text_of(now, "title");
 	STET_TRY(ask_for(call, "content_get",

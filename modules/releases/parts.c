@@ -4,8 +4,9 @@
  * what is computed from other records.
  */
 #include "releases.h"
+#include <stet/content.h>
 #include <stet/settings.h>
-#include <stet/taxonomies.h> /* the table term_item */
+#include <stet/taxonomies.h> /* the tables term_item and content_term */
 #include <string.h>
 
 #define TERM_ITEMS_MAX 1000 /* items that get a deleted term again, in one transaction */
@@ -111,7 +112,8 @@ term_state(struct stet_call *call, const struct change *c, const json_t **out)
 	return *out == NULL && slug != NULL ? term_read(call, c, slug, out) : STET_OK;
 }
 
-/* Reads which items have the term: [collection, translation group] of each. */
+/* Reads which items have the term, also those in the trash: [collection, translation group] of
+ * each. */
 static enum stet_status
 term_items(struct stet_call *call, const char *group, json_t **out)
 {
@@ -120,7 +122,7 @@ term_items(struct stet_call *call, const char *group, json_t **out)
 	*out = json_array();
 	stet_json_own(call, *out);
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT DISTINCT collection, entry_group FROM term_item WHERE term_group = ?1"
+	    "SELECT collection, entry_group FROM content_term WHERE term_group = ?1"
 	    " ORDER BY collection, entry_group LIMIT ?2",
 	    STET_ARGS(group, (int64_t)TERM_ITEMS_MAX + 1)));
 	while (stet_row(&rows))
@@ -190,6 +192,51 @@ term_unused(struct stet_call *call, const struct change *c)
 	    n == 1 ? "item has" : "items have");
 }
 
+/* The translation group that the term has now, if undoing brought it back with another. */
+static const char *
+term_group(const struct change *c, const char *group)
+{
+	const char *now = group != NULL ? text_of(c->groups, group) : NULL;
+
+	return now != NULL ? now : group;
+}
+
+/* Copies the state before, with the parent that the term has now. */
+static json_t *
+term_before(const struct change *c)
+{
+	json_t *args = picked(c->before, term_members);
+	const char *parent = term_group(c, text_of(args, "parentId"));
+
+	if (parent != NULL)
+		(void)json_object_set_new(args, "parentId", json_string(parent));
+	return args;
+}
+
+/* Returns in *out whether an item of this translation group is left. */
+static enum stet_status
+item_left(struct stet_call *call, const char *collection, const char *group, bool *out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	struct stet_sql *sql = stet_sql_new(call);
+	const struct stet_collection *known;
+	struct stet_rows rows;
+
+	*out = false;
+	if (schema->collection(call, collection, &known) != STET_OK) {
+		stet_error_clear(call); /* it was deleted */
+		return STET_OK;
+	}
+	stet_sql_add(sql, "SELECT 1 FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " WHERE translation_group = ");
+	stet_sql_bind(sql, stet_val_str(group));
+	stet_sql_add(sql, " LIMIT 1");
+	STET_TRY(stet_sql_query(sql, &rows));
+	*out = stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
 /* Gives the term to an item again, beside the terms that it has now. */
 static enum stet_status
 term_give(struct stet_call *call, const struct change *c, const char *group, const json_t *item)
@@ -199,7 +246,11 @@ term_give(struct stet_call *call, const struct change *c, const char *group, con
 		   *entry = json_string_value(json_array_get(item, 1));
 	json_t *stored, *wanted, *groups;
 	struct stet_terms *terms;
+	bool left;
 
+	STET_TRY(item_left(call, collection, entry, &left));
+	if (!left)
+		return STET_OK;
 	STET_TRY(taxonomies->stored(call, collection, entry, &stored));
 	groups = json_copy(json_object_get(stored, c->name));
 	if (groups == NULL)
@@ -215,7 +266,7 @@ static enum stet_status
 term_other(struct stet_call *call, const struct change *c, const char **id)
 {
 	const struct stet_taxonomies_1 *taxonomies = stet_service(call, STET_TAXONOMIES_1);
-	const char *group = text_of(c->before, "group");
+	const char *group = term_group(c, text_of(c->before, "group"));
 	struct stet_term_found found;
 	struct stet_table table;
 
@@ -227,35 +278,48 @@ term_other(struct stet_call *call, const struct change *c, const char **id)
 	return taxonomies->by_slug(call, c->name, found.slug, found.locale, id, &group);
 }
 
-/* The term comes back as the last of its siblings, with another id, unless it has a translation. */
+/* Gives the term, which has come back with another group, to the items that are left. */
 static enum stet_status
-term_restore(struct stet_call *call, const struct change *c)
+term_give_all(struct stet_call *call, const struct change *c)
 {
-	json_t *args = json_pack("{ss sO* ss}", "taxonomy", c->name, "locale",
-	    json_object_get(c->before, "locale"), "slug", c->slug);
+	const char *group;
 	json_t *answer, *item;
-	const char *other, *group;
 	size_t i;
 
-	stet_json_own(call, args);
-	for (i = 0; term_members[i] != NULL; i++)
-		if (!json_is_null(json_object_get(c->before, term_members[i])))
-			(void)json_object_set(
-			    args, term_members[i], json_object_get(c->before, term_members[i]));
-	STET_TRY(term_other(call, c, &other));
-	if (other != NULL)
-		(void)json_object_set_new(args, "translationOf", json_string(other));
-	STET_TRY(ask(call, "taxonomy_create_term", json_incref(args)));
-	if (other != NULL) /* the items have kept it */
-		return STET_OK;
 	STET_TRY(ask_for(call, "term_get",
 	    json_pack("{ss ss sO}", "taxonomy", c->name, "termSlug", c->slug, "locale",
 		json_object_get(c->before, "locale")),
 	    &answer));
 	group = text_of(json_object_get(answer, "term"), "translationGroup");
+	(void)json_object_set_new(c->groups, text_of(c->before, "group"), json_string(group));
 	json_array_foreach(json_object_get(c->before, "items"), i, item)
 	    STET_TRY(term_give(call, c, group, item));
 	return STET_OK;
+}
+
+/* The term comes back as the last of its siblings, with another id, unless it has a translation:
+ * then where that is. */
+static enum stet_status
+term_restore(struct stet_call *call, const struct change *c)
+{
+	json_t *args = term_before(c);
+	const char *other;
+
+	stet_json_own(call, args);
+	for (size_t i = 0; term_members[i] != NULL; i++)
+		if (json_is_null(json_object_get(args, term_members[i])))
+			(void)json_object_del(args, term_members[i]);
+	(void)json_object_update_new(
+	    args, json_pack("{ss sO* ss}", "taxonomy", c->name, "locale",
+		      json_object_get(c->before, "locale"), "slug", c->slug));
+	STET_TRY(term_other(call, c, &other));
+	if (other != NULL) {
+		(void)json_object_set_new(args, "translationOf", json_string(other));
+		(void)json_object_del(args, "parentId");
+	}
+	STET_TRY(ask(call, "taxonomy_create_term", json_incref(args)));
+	/* Of a translation, the items have kept it. */
+	return other != NULL ? STET_OK : term_give_all(call, c);
 }
 
 static enum stet_status
@@ -272,7 +336,7 @@ term_revert(struct stet_call *call, const struct change *c)
 		STET_TRY(term_unused(call, c));
 		return ask(call, "taxonomy_delete_term", json_incref(args));
 	}
-	(void)json_object_update(args, (json_t *)(uintptr_t)c->before);
+	(void)json_object_update_new(args, term_before(c));
 	return ask(call, "taxonomy_update_term", json_incref(args));
 }
 

@@ -9,8 +9,12 @@
 #include <stet/content.h>
 #include <stet/users.h>
 #include <string.h>
+#include <time.h>
 
-#define CALLS_MAX 100
+#define CALLS_MAX 20
+#define LOOK_MS 2000 /* nothing is read after that: other writers wait for the preview */
+#define LINK_COUNT 30 /* previews with one link ... */
+#define LINK_SECONDS 60 /* ... in this time */
 #define PREVIEW_MAX ((size_t)8 << 20) /* bytes of all results */
 #define SUBJECT "@release:"
 
@@ -187,6 +191,7 @@ struct preview {
 	const char *maker;
 	const json_t *calls; /* what is read; may be NULL */
 	size_t left; /* bytes that are left for results */
+	int64_t end; /* of the time for them, as clock_ms */
 };
 
 static void
@@ -226,14 +231,26 @@ read_one(
 	return stet_invoke_alone(call, op, args, p->left, data, len);
 }
 
+static int64_t
+clock_ms(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
+}
+
 static enum stet_status
 put_result(struct stet_call *call, struct preview *p, const json_t *asked)
 {
-	const char *data;
-	size_t len;
-	enum stet_status status = read_one(call, p, asked, &data, &len);
+	const char *data = NULL;
+	size_t len = 0;
+	const bool late = clock_ms() >= p->end;
+	enum stet_status status = late ? stet_fail(call, STET_UNAVAILABLE, NULL,
+					     "The preview took too long for this read")
+				       : read_one(call, p, asked, &data, &len);
 
-	if (status != STET_OK && stet_status_http(status) >= 500)
+	if (status != STET_OK && stet_status_http(status) >= 500 && !late)
 		return status;
 	stet_object(p->results, NULL);
 	stet_put_bool(p->results, "ok", status == STET_OK);
@@ -258,6 +275,7 @@ look(struct stet_call *call, const struct changes *changes, const json_t *const 
 	for (i = 0; i < changes->count; i++)
 		put_change(call, p->changes, &changes->change[i], state[i]);
 	stet_principal_set(call, p->reader);
+	p->end = clock_ms() + LOOK_MS;
 	json_array_foreach((json_t *)(uintptr_t)p->calls, i, asked)
 	    STET_TRY(put_result(call, p, asked));
 	return act_as(call, p->maker);
@@ -316,17 +334,38 @@ reply(struct stet_call *call, const struct release *r, const struct preview *p, 
 	stet_header(call, "Cache-Control", "private, no-store");
 }
 
+/* Finds the release of the token, and the user who made it. Each link has its own rate limit. */
+static enum stet_status
+check_token(struct stet_call *call, const char *token, const char **release, const char **maker)
+{
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	const char *subject = NULL;
+	enum stet_status status = content->preview_check(call, token, &subject, maker);
+
+	if (status != STET_OK && status != STET_UNAUTHORIZED)
+		return status;
+	if (status != STET_OK || *maker == NULL ||
+	    strncmp(subject, SUBJECT, strlen(SUBJECT)) != 0) {
+		stet_error_clear(call);
+		return stet_fail(
+		    call, STET_NOT_FOUND, "token", "The preview link is not valid any more");
+	}
+	*release = subject + strlen(SUBJECT);
+	/* The MAC at the end is the link's own. */
+	return stet_limit(
+	    call, "release-preview", strrchr(token, '.') + 1, LINK_COUNT, LINK_SECONDS);
+}
+
 enum stet_status
 release_preview(struct stet_call *call)
 {
-	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
 	const struct stet_principal *now = stet_principal(call);
 	struct stet_principal reader = { 0 };
 	struct preview p = { .changes = stet_json_new(call),
 		.results = stet_json_new(call),
 		.calls = stet_arg_json(call, "calls"),
 		.left = PREVIEW_MAX };
-	const char *subject;
+	const char *id = NULL;
 	enum stet_status status;
 	struct release r;
 	int64_t problems;
@@ -335,14 +374,8 @@ release_preview(struct stet_call *call)
 		reader = *now;
 		p.reader = &reader;
 	}
-	status = content->preview_check(call, stet_arg(call, "token"), &subject, &p.maker);
-	if (status == STET_UNAUTHORIZED || (status == STET_OK && p.maker == NULL)) {
-		stet_error_clear(call);
-		return stet_fail(
-		    call, STET_NOT_FOUND, "token", "The preview link is not valid any more");
-	}
-	STET_TRY(status);
-	STET_TRY(release_find(call, subject + strlen(SUBJECT), &r));
+	STET_TRY(check_token(call, stet_arg(call, "token"), &id, &p.maker));
+	STET_TRY(release_find(call, id, &r));
 	stet_array(p.changes, NULL);
 	stet_array(p.results, NULL);
 	status = show(call, &r, &p, &problems);

@@ -34,7 +34,23 @@ struct publication {
 	const json_t **state; /* of each change, before it is made */
 	struct problems problems;
 	bool allows;
+	bool shown; /* somebody looks: what others changed since is shown as it is */
 };
+
+static bool
+stands(const struct publication *p, const struct change *c, const char *code)
+{
+	size_t i;
+	json_t *problem;
+
+	json_array_foreach(p->problems.list, i, problem)
+	{
+		if (strcmp(text_of(problem, "change"), c->id) == 0 &&
+		    strcmp(text_of(problem, "code"), code) == 0)
+			return true;
+	}
+	return false;
+}
 
 /* Compares each subject with what it was when its change was added, before any is changed: a change
  * may also change subjects of later ones (values that translations share). */
@@ -72,6 +88,8 @@ apply(struct stet_call *call, struct publication *p)
 		if (kind_lost(c, state, false))
 			continue;
 		if (strcmp(kind_does(c, state), "nothing") == 0)
+			continue;
+		if (p->shown && stands(p, c, "CONFLICT"))
 			continue;
 		STET_TRY(problems_take(call, &p->problems, c, kind_title(call, c, state),
 		    kinds[c->kind]->apply(call, c, (json_t *)(uintptr_t)state)));
@@ -119,6 +137,25 @@ struct trial {
 };
 static _Thread_local const struct trial *trying;
 
+/* Shows the changes, but those that the maker of a preview could not make: their titles may be of
+ * what that user does not see. */
+static enum stet_status
+show(struct stet_call *call, const struct publication *p, const struct trial *trial)
+{
+	struct changes seen = { stet_alloc(call, p->changes.count * sizeof(struct change)), 0 };
+	const json_t **state = stet_alloc(call, p->changes.count * sizeof(json_t *));
+
+	for (size_t i = 0; i < p->changes.count; i++) {
+		const struct change *c = &p->changes.change[i];
+
+		if (stands(p, c, "FORBIDDEN") || stands(p, c, "INSUFFICIENT_SCOPE"))
+			continue;
+		state[seen.count] = p->state[i];
+		seen.change[seen.count++] = *c;
+	}
+	return trial->look(call, &seen, state, trial->arg);
+}
+
 static enum stet_status
 run(struct stet_call *call, const struct release *r, bool allows, bool due)
 {
@@ -134,14 +171,15 @@ run(struct stet_call *call, const struct release *r, bool allows, bool due)
 	if (p.changes.count == 0)
 		return stet_fail(call, STET_CONFLICT, NULL, "The release is empty: %s", r->name);
 	p.state = stet_alloc(call, p.changes.count * sizeof(json_t *));
+	p.shown = tried != NULL && tried->look != NULL;
 	problems_begin(call, &p.problems);
 	STET_TRY(compare(call, &p));
 	if (due) /* nobody waits for all problems: what takes long, in the write lane, is left out
 		  */
 		STET_TRY(problems_end(call, &p.problems, refusal));
 	STET_TRY(apply(call, &p));
-	if (tried != NULL && tried->look != NULL)
-		STET_TRY(tried->look(call, &p.changes, p.state, tried->arg));
+	if (p.shown)
+		STET_TRY(show(call, &p, tried));
 	STET_TRY(problems_end(call, &p.problems, refusal));
 	if (tried != NULL)
 		return stet_fail(call, stet_code(call, "RELEASE_TRIED"), NULL,

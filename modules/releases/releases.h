@@ -76,6 +76,8 @@ struct change {
 	const json_t *base; /* its mark when it was added */
 	const json_t *before, *after; /* once it is published: its state before, its mark after */
 	const char *added_at, *added_by;
+	/* While it is undone: the translation groups of terms that came back, by those they had. */
+	json_t *groups;
 };
 struct changes {
 	struct change *change;

@@ -30,9 +30,12 @@ static enum stet_status
 revert(struct stet_call *call, const struct changes *all, struct problems *problems,
     const json_t *const *state)
 {
-	for (size_t i = all->count; i-- > 0;) {
-		const struct change *c = &all->change[i];
+	json_t *groups = stet_json_own(call, json_object());
 
+	for (size_t i = all->count; i-- > 0;) {
+		struct change *c = &all->change[i];
+
+		c->groups = groups;
 		if (json_equal(c->base, c->after)) /* it changed nothing */
 			continue;
 		STET_TRY(problems_take(call, problems, c, kind_title(call, c, state[i]),

@@ -49,13 +49,19 @@ const struct stet_member link_withdrawn_out[] = {
 /* ---- links of any subject: what the service offers ---- */
 
 static enum stet_status
-check_room(struct stet_call *call, const char *subject, const char *now)
+drop_ended(struct stet_call *call, struct stet_tx *tx)
+{
+	return stet_exec(call, tx, "DELETE FROM preview_link WHERE expires_at <= ?1",
+	    STET_ARGS(stet_time_text(call, stet_now(call))));
+}
+
+static enum stet_status
+check_room(struct stet_call *call, const char *subject)
 {
 	struct stet_rows rows;
 	int64_t n;
 
-	STET_TRY(stet_exec(call, stet_write_tx(call),
-	    "DELETE FROM preview_link WHERE expires_at <= ?1", STET_ARGS(now)));
+	STET_TRY(drop_ended(call, stet_write_tx(call)));
 	STET_TRY(stet_one(call, &rows, STET_FAULT,
 	    "SELECT count(*) FROM preview_link WHERE subject = ?1", STET_ARGS(subject)));
 	n = stet_col_int(&rows, 0);
@@ -72,7 +78,7 @@ store(struct stet_call *call, struct preview *p)
 	const struct stet_principal *who = stet_principal(call);
 	const char *now = stet_time_text(call, stet_now(call));
 
-	STET_TRY(check_room(call, p->subject, now));
+	STET_TRY(check_room(call, p->subject));
 	p->link = stet_id(call);
 	return stet_exec(call, stet_write_tx(call),
 	    "INSERT INTO preview_link (id, subject, created_at, created_by, expires_at)"
@@ -143,6 +149,20 @@ links_withdraw(struct stet_call *call, const char *subject, const char *id)
 	stet_put_bool(out, "deleted", true);
 	stet_close(out);
 	return STET_OK;
+}
+
+/* ---- links of what is gone ---- */
+
+enum stet_status
+links_schema(struct stet_call *call, struct stet_tx *tx, const char *change, const char *collection,
+    const char *field)
+{
+	if (field != NULL || strcmp(change, "delete") != 0)
+		return STET_OK;
+	STET_TRY(drop_ended(call, tx));
+	return stet_exec(call, tx, "DELETE FROM preview_link WHERE subject >= ?1 AND subject < ?2",
+	    STET_ARGS(preview_subject(call, collection, ""),
+		stet_printf(call, "%s;", collection))); /* the sign after the colon */
 }
 
 /* ---- of an item ---- */

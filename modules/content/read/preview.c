@@ -1,7 +1,8 @@
 /*
  * preview.c - preview links: a link that shows the newest values of one item to anybody who has
  * it, for a limited time. The link carries a token with the item and the time of expiry, who
- * made it, and a MAC by the site's key. It ends when that user may not read drafts any more.
+ * made it, and a MAC by the site's key. It ends when that user may not read drafts any more, but
+ * not with the token that made it: so that needs the scope content:write.
  * Changing the site's key invalidates all links. Nothing is stored of a link, unless it is shared
  * (links.c): the token of such a link has its id, and ends when the link is withdrawn.
  */

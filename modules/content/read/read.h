@@ -448,6 +448,9 @@ STET_MUST enum stet_status preview_put(
 STET_MUST enum stet_status links_make(struct stet_call *, const char *subject, const char *path);
 STET_MUST enum stet_status links_list(struct stet_call *, const char *subject);
 STET_MUST enum stet_status links_withdraw(struct stet_call *, const char *subject, const char *id);
+/* The hook schema_changing: deletes links to items of a collection that is deleted. */
+STET_MUST enum stet_status links_schema(struct stet_call *, struct stet_tx *, const char *change,
+    const char *collection, const char *field);
 
 #define PREVIEW_LINK_MIGRATION                                               \
 	"CREATE TABLE preview_link ("                                        \

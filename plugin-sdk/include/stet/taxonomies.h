@@ -29,6 +29,9 @@ struct stet_term_found {
  * each item outside the trash and each of its terms, and the
  * indexes (term_group, collection, item_status, created, item) and the same with published. While
  * the module is off the table is not updated, so check its rows against the items.
+ * SQL of other modules may use the table content_term (collection, entry_group, taxonomy,
+ * term_group) to read all assignments, also those of items in the trash. It has an index on
+ * term_group.
  */
 
 /* A filter of items by their terms: a list of sets of terms. An item has to pass all sets. Owned by

@@ -100,6 +100,8 @@ bad_tokens_are_refused_with_every_problem(void **state)
 		{ "{\"name\":\"n\",\"scopes\":[\"admin content:read\"]}", "scopes[0]" },
 		{ "{\"name\":\"n\",\"scopes\":[\"admin\\n\"]}", "scopes[0]" },
 		{ "{\"name\":\"n\",\"scopes\":[\"Admin\"]}", "scopes[0]" },
+		{ "{\"name\":\"n\",\"scopes\":[\"admin\",\"collection:posts\"]}", "scopes" },
+		{ "{\"name\":\"n\",\"scopes\":[\"collection:posts\",\"schema:write\"]}", "scopes" },
 		{ "{\"name\":\"n\",\"scopes\":[\"mcp:tools:\"]}", "scopes[0]" },
 		{ "{\"name\":\"n\",\"scopes\":[\"mcp:tools:9x\"]}", "scopes[0]" },
 		{ "{\"name\":\"n\",\"scopes\":[\"mcp:tools:Word\"]}", "scopes[0]" },

@@ -313,6 +313,10 @@ a_shared_preview_is_listed_and_withdrawn(void **state)
 	harness_ok(o, ask(h, editor, "GET " BASE "/one/preview-links"));
 	assert_ok(ask(h, editor, "DELETE " BASE "/one/preview-links/%s",
 	    harness_text(o->data, "items[0].id")));
+	/* They are forgotten with their collection. */
+	assert_ok(ask(h, editor, "POST " BASE "/one/preview-links"));
+	assert_ok(ask(h, admin, "DELETE /schema/collections/posts?force=true"));
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM preview_link"), "0");
 }
 
 int

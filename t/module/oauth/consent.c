@@ -363,6 +363,10 @@ a_consent_is_narrowed_to_collections_and_a_day(void **state)
 	    *state, admin, "schema_create_collection", "{\"slug\":\"other\",\"label\":\"O\"}"));
 	o = flow_show(*state, &b, ASK_BOTH);
 	assert_non_null(strstr(o->text, "name=\"collection\" value=\"news\""));
+	/* Collections that were deleted meanwhile do not mean all. */
+	assert_sent_back(
+	    flow_decide(*state, &b, ASK_BOTH, "action=approve" ALL "&collection=nowhere"),
+	    "invalid_scope");
 	o = flow_decide(*state, &b, ASK "&scope=content:read+content:write+admin",
 	    "action=approve" ALL "&grant=admin&collection=news&collection=nowhere&until=day");
 	assert_non_null(strstr(o->location, "code="));

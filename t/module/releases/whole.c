@@ -214,12 +214,51 @@ a_preview_shows_what_it_can(void **state)
 	harness_ok(o, look(h, subscriber, token));
 	assert_int_equal(harness_int(o->data, "problems"), 1);
 	assert_int_equal(json_array_size(harness_at(o->data, "results[0].data.items")), 2);
+	/* What was changed since stays as it is. */
+	assert_string_equal(harness_text(o->data, "results[1].data.item.data.title"), "Was");
 	/* A release without changes. */
 	assert_ok(ask(h, admin, "DELETE " SPRING));
 	assert_ok(say(h, admin, "POST " R, "{'name':'Spring'}"));
 	token = token_of(h, admin);
 	harness_ok(o, look(h, subscriber, token));
 	assert_int_equal(json_array_size(harness_at(o->data, "results[0].data.items")), 1);
+}
+
+/* Each preview publishes and undoes the release, while others wait. */
+static void
+previews_are_bounded(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	const char *token;
+	char other[1100];
+
+	create(h, ALL);
+	(void)snprintf(other, sizeof(other), "%s", token_of(h, admin));
+	token = token_of(h, admin);
+	assert_code(say(h, subscriber, "POST " R "/preview",
+			"{'token':'%s','calls':[{'op':'a'},{'op':'a'},{'op':'a'},{'op':'a'},"
+			"{'op':'a'},{'op':'a'},{'op':'a'},{'op':'a'},{'op':'a'},{'op':'a'},"
+			"{'op':'a'},{'op':'a'},{'op':'a'},{'op':'a'},{'op':'a'},{'op':'a'},"
+			"{'op':'a'},{'op':'a'},{'op':'a'},{'op':'a'},{'op':'a'}]}",
+			token),
+	    "VALIDATION_ERROR");
+	for (int i = 0; i < 30; i++)
+		assert_ok(say(h, subscriber, "POST " R "/preview", "{'token':'%s'}", token));
+	assert_code(say(h, nobody, "POST " R "/preview", "{'token':'%s'}", token), "RATE_LIMITED");
+	assert_ok(say(h, nobody, "POST " R "/preview", "{'token':'%s'}", other));
+	/* What the maker could not change any more is not named. */
+	inside_sql(h, "UPDATE users SET role = 40 WHERE id = ?1", admin->id);
+	harness_ok(o, say(h, subscriber, "POST " R "/preview", "{'token':'%s'}", other));
+	assert_int_equal(harness_int(o->data, "problems"), 1);
+	assert_int_equal(json_array_size(harness_at(o->data, "changes")), 6);
+	inside_sql(h, "UPDATE users SET role = 50 WHERE id = ?1", admin->id);
+	/* The token of an item is none of a release, whatever that is called. */
+	assert_ok(say(h, admin, "POST " R, "{'name':'%s'}", fresh + 3));
+	harness_ok(o, say(h, admin, "POST " BASE "/fresh/preview-url", "{}"));
+	assert_code(say(h, subscriber, "POST " R "/preview", "{'token':'%s'}",
+			harness_text(o->data, "token")),
+	    "NOT_FOUND");
 }
 
 /* ---- what is missing ---- */
@@ -319,6 +358,58 @@ a_deleted_term_comes_back_with_its_items(void **state)
 	assert_code(say(h, admin, "POST " SPRING "/undo", "{}"), "RELEASE_BLOCKED");
 }
 
+#define TERMS "/taxonomies/category/terms"
+#define DELETES(slug, more) \
+	",{'type':'term','action':'delete','name':'category','slug':'" slug "'" more "}"
+
+static void
+deleted_terms_come_back_below_their_parents_and_with_their_translations(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[64], group[64], item[27];
+
+	harness_ok(o, ask(h, editor, "GET " TERMS "/news"));
+	(void)snprintf(group, sizeof(group), "%s", harness_text(o->data, "term.translationGroup"));
+	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "term.id"));
+	assert_ok(
+	    say(h, editor, "POST " TERMS, "{'slug':'local','label':'Local','parentId':'%s'}", id));
+	assert_ok(say(h, editor, "POST " TERMS,
+	    "{'slug':'neu','label':'Neu','locale':'de','translationOf':'%s'}", id));
+	make(h, editor, item,
+	    "{'slug':'tagged','status':'published','data':{'title':'T'},"
+	    "'taxonomies':{'category':['news']}}");
+	create(h, DELETES("local", "") DELETES("neu", ",'locale':'de'") DELETES("news", ""));
+	assert_ok(say(h, admin, "POST " SPRING "/publish", "{}"));
+	assert_code(ask(h, editor, "GET " TERMS "/news"), "NOT_FOUND");
+	assert_ok(say(h, admin, "POST " SPRING "/undo", "{}"));
+	harness_ok(o, ask(h, editor, "GET " TERMS "/news"));
+	assert_string_not_equal(harness_text(o->data, "term.translationGroup"), group);
+	(void)snprintf(group, sizeof(group), "%s", harness_text(o->data, "term.translationGroup"));
+	harness_ok(o, ask(h, editor, "GET " TERMS "/local"));
+	assert_string_equal(harness_text(o->data, "term.parentId"), group);
+	harness_ok(o, ask(h, editor, "GET " TERMS "/neu?locale=de"));
+	assert_string_equal(harness_text(o->data, "term.translationGroup"), group);
+	/* Again, and the item is deleted meanwhile. */
+	assert_ok(say(h, admin, "POST " SPRING "/publish", "{}"));
+	assert_ok(ask(h, editor, "DELETE " BASE "/%s", item));
+	assert_ok(ask(h, admin, "DELETE " BASE "/%s/permanent", item));
+	assert_ok(say(h, admin, "POST " SPRING "/undo", "{}"));
+	assert_ok(ask(h, editor, "GET " TERMS "/local"));
+	/* ... or all of its collection. */
+	assert_ok(ask(h, admin, "DELETE " SPRING));
+	make(h, editor, item,
+	    "{'slug':'late','data':{'title':'L'},'taxonomies':{'category':['news']}}");
+	assert_ok(say(h, admin, "POST " R,
+	    "{'name':'Spring','add':[{'type':'term',"
+	    "'action':'delete','name':'category','slug':'local'},{'type':'term','action':'delete',"
+	    "'name':'category','slug':'news'}]}"));
+	assert_ok(say(h, admin, "POST " SPRING "/publish", "{}"));
+	assert_ok(ask(h, admin, "DELETE /schema/collections/posts?force=true"));
+	assert_ok(say(h, admin, "POST " SPRING "/undo", "{}"));
+	assert_ok(ask(h, editor, "GET " TERMS "/news"));
+}
+
 #define with(name) cmocka_unit_test_setup_teardown(name, begin, posts_end)
 
 int
@@ -330,9 +421,11 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    a_site_previews_with_what_it_reads_with, begin_open, posts_end),
 		with(a_preview_shows_what_it_can),
+		with(previews_are_bounded),
 		with(links_of_menus_to_what_is_not_public_are_missing),
 		with(a_new_menu_is_made_and_taken_back),
 		with(a_deleted_term_comes_back_with_its_items),
+		with(deleted_terms_come_back_below_their_parents_and_with_their_translations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
