@@ -245,7 +245,9 @@ export async function runWriting({ report, desk }) {
 			await own.type(", after it.");
 			await own.stored("both", (data) => JSON.stringify(data.body).includes(", after it."));
 			await own.looks();
-			const { body } = (await own.item()).data;
+			const { body } = (await own.item()).data,
+				{ label } = body[2];
+			assert.match(label, /^[0-9a-f]{12}$/);
 			assert.deepEqual(
 				body.map((b) => [
 					b._type,
@@ -253,9 +255,9 @@ export async function runWriting({ report, desk }) {
 					...(b.content ?? b.children).map((c) => c.text ?? c.label),
 				]),
 				[
-					["block", undefined, "First", "1", ", after it."],
+					["block", undefined, "First", label, ", after it."],
 					["block", undefined, "Second", "a"],
-					["footnote", "1", "New note"],
+					["footnote", label, "New note"],
 					["footnote", "a", "Old note"],
 				],
 			);

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 const TESTS = [
 	"editor/text/test/property.test.js",
 	"editor/text/test/found.test.js",
+	"editor/text/test/notes.test.js",
 	"editor/text/test/readable.test.js",
 	"editor/save/test/model.test.js",
 	"editor/save/test/saver.test.js",
