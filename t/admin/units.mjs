@@ -19,6 +19,7 @@ const TESTS = [
 	"ui/test/tree.test.js",
 	"frames/test/rules.test.js",
 	"lib/test/begun.test.js",
+	"lib/test/bulk.test.js",
 	"lib/test/find.test.js",
 	"lib/test/fold.test.js",
 	"lib/test/preview.test.js",
