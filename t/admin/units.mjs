@@ -24,6 +24,7 @@ const TESTS = [
 	"lib/test/fold.test.js",
 	"lib/test/preview.test.js",
 	"lib/test/rows.test.js",
+	"lib/test/uses.test.js",
 	"style/test/classes.test.js",
 ];
 
