@@ -269,6 +269,12 @@ export async function runWriting({ report, desk }) {
 			await own.type(" third");
 			await own.stored("no footnote more", (data) => JSON.stringify(data.body).includes(" third"));
 			assert.equal((await own.item()).data.body.length, 4);
+			// So does one that the toolbar removes.
+			await page.locator(".body ::-p-text(Old note)").click();
+			await page.locator('.text [role="toolbar"] ::-p-text(Insert)').click();
+			await page.locator('[role="menuitem"] ::-p-text(Remove block)').click();
+			await own.stored("no note a", (data) => !/"label":"a"/.test(JSON.stringify(data.body)));
+			assert.equal((await own.item()).data.body.length, 3);
 			await desk.call("DELETE", own.path);
 		},
 	);
@@ -483,7 +489,18 @@ export async function runWriting({ report, desk }) {
 		await own.keys("Control", "z");
 		await own.stored("both", (data) => JSON.stringify(data.body) === JSON.stringify(before));
 		// Escape leaves the cursor at the place that was found.
-		await own.keys("Control", "f");
+		// The key is where F is, whatever it types.
+		await page.$eval(".body", (body) =>
+			body.dispatchEvent(
+				new KeyboardEvent("keydown", {
+					key: "\u0430",
+					code: "KeyF",
+					ctrlKey: true,
+					bubbles: true,
+					cancelable: true,
+				}),
+			),
+		);
 		await own.type("noise");
 		await tells("1 of 1");
 		await own.keys("Escape");
