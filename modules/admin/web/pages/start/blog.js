@@ -32,7 +32,9 @@ async function useTerms() {
 
 async function makeMenu() {
 	// The items of a menu that is there already are somebody's.
-	if ((await madeOnce(api.post("/menus", { name: "main", label: t("menu") }))) === null) return;
+	const made = await madeOnce(api.post("/menus", { name: "main", label: t("menu") }));
+
+	if (made === null && (await api.get("/menus/main")).items.length > 0) return;
 	await api.put("/menus/main/items", {
 		items: [{ type: "collection", label: t("posts"), referenceCollection: "posts" }],
 	});
