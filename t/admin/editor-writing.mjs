@@ -245,7 +245,9 @@ export async function runWriting({ report, desk }) {
 			await own.type(", after it.");
 			await own.stored("both", (data) => JSON.stringify(data.body).includes(", after it."));
 			await own.looks();
-			const { body } = (await own.item()).data;
+			const { body } = (await own.item()).data,
+				{ label } = body[2];
+			assert.match(label, /^[0-9a-f]{12}$/);
 			assert.deepEqual(
 				body.map((b) => [
 					b._type,
@@ -253,9 +255,9 @@ export async function runWriting({ report, desk }) {
 					...(b.content ?? b.children).map((c) => c.text ?? c.label),
 				]),
 				[
-					["block", undefined, "First", "1", ", after it."],
+					["block", undefined, "First", label, ", after it."],
 					["block", undefined, "Second", "a"],
-					["footnote", "1", "New note"],
+					["footnote", label, "New note"],
 					["footnote", "a", "Old note"],
 				],
 			);
@@ -267,6 +269,12 @@ export async function runWriting({ report, desk }) {
 			await own.type(" third");
 			await own.stored("no footnote more", (data) => JSON.stringify(data.body).includes(" third"));
 			assert.equal((await own.item()).data.body.length, 4);
+			// So does one that the toolbar removes.
+			await page.locator(".body ::-p-text(Old note)").click();
+			await page.locator('.text [role="toolbar"] ::-p-text(Insert)').click();
+			await page.locator('[role="menuitem"] ::-p-text(Remove block)').click();
+			await own.stored("no note a", (data) => !/"label":"a"/.test(JSON.stringify(data.body)));
+			assert.equal((await own.item()).data.body.length, 3);
 			await desk.call("DELETE", own.path);
 		},
 	);
@@ -481,7 +489,18 @@ export async function runWriting({ report, desk }) {
 		await own.keys("Control", "z");
 		await own.stored("both", (data) => JSON.stringify(data.body) === JSON.stringify(before));
 		// Escape leaves the cursor at the place that was found.
-		await own.keys("Control", "f");
+		// The key is where F is, whatever it types.
+		await page.$eval(".body", (body) =>
+			body.dispatchEvent(
+				new KeyboardEvent("keydown", {
+					key: "\u0430",
+					code: "KeyF",
+					ctrlKey: true,
+					bubbles: true,
+					cancelable: true,
+				}),
+			),
+		);
 		await own.type("noise");
 		await tells("1 of 1");
 		await own.keys("Escape");

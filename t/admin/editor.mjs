@@ -748,6 +748,12 @@ async function previewed({ report, ann, desk }) {
 			await desk.keys("Escape");
 			await page.waitForSelector(".preview-pane", { hidden: true });
 			assert.ok(await page.evaluate(() => document.activeElement.matches("button.preview, #main")));
+			// Focus mode closes it.
+			await show();
+			await page.waitForSelector("dialog.preview-pane[open]");
+			await desk.keys("Control", "Shift", "F");
+			await page.waitForFunction(() => document.querySelector(".preview-pane") === null);
+			await desk.keys("Control", "Shift", "F");
 			await page.setViewport({ width: 1280, height: 900 });
 			await show();
 		},

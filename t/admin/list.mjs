@@ -140,6 +140,13 @@ export async function runList({ report, ann, shots }) {
 				["Old one", false],
 			],
 		);
+		// One that the server has already under that name stays as it is there.
+		await page.evaluate(() =>
+			localStorage.setItem(
+				"stet.views.papers",
+				JSON.stringify([{ name: "Old one", query: { status: "draft" }, columns: [] }]),
+			),
+		);
 		await views("Old one");
 		await ann.has(rows, 30);
 		assert.equal(await page.evaluate(() => localStorage.getItem("stet.views.papers")), null);
@@ -295,7 +302,7 @@ export async function runList({ report, ann, shots }) {
 			{ collections } = taxonomies.find((one) => one.name === "tag");
 
 		await ann.api("PUT", "/taxonomies/tag", { collections: [...collections, "papers"] });
-		await ann.api("POST", "/taxonomies/tag/terms", { label: "Bulk", slug: "bulk" });
+		const { term } = (await ann.api("POST", "/taxonomies/tag/terms", { label: "Bulk", slug: "bulk" })).data;
 		await ann.open(LIST);
 		await ann.has(rows, 50);
 		await page.locator("tbody tr:nth-child(1) .pick").click();
@@ -321,6 +328,8 @@ export async function runList({ report, ann, shots }) {
 		);
 		await ann.open(`${LIST}?by=title&down=no&q=Paper`);
 		await ann.has(rows, 50);
+		const first = await page.$eval("tbody tr", (row) => row.dataset.id);
+
 		await page.click("tbody tr:nth-child(1) .pick");
 		await page.click("tbody tr:nth-child(2) .pick");
 		await ann.press('[data-act="field"]');
@@ -336,6 +345,18 @@ export async function runList({ report, ann, shots }) {
 		await ann.press("[data-undo]");
 		await ann.reads(".notices .note", /Undone/);
 		assert.equal(await tagged(), 0);
+		// Terms that an item has are said by their labels. The dialog goes with its page.
+		await ann.api("POST", `/content/papers/${first}/terms/tag`, { termIds: [term.id] });
+		await ann.open(`${LIST}?by=title&down=no&q=Paper`);
+		await ann.has(rows, 50);
+		await page.click("tbody tr:nth-child(1) .pick");
+		await ann.press('[data-act="field"]');
+		await ann.has('dialog[open] [name="field"]', 1);
+		await page.select('dialog[open] [name="field"]', ":tag");
+		await page.locator('dialog[open] [name="clear"]').click();
+		await ann.reads("[data-plan]", /1 of 1 items changes?\..*Bulk → empty/s);
+		await page.$eval('nav a[href$="/media"]', (link) => link.click());
+		await ann.has("dialog[open]", 0);
 		await ann.api("DELETE", "/taxonomies/tag/terms/bulk");
 		await ann.api("PUT", "/taxonomies/tag", { collections });
 		await ann.open(LIST);

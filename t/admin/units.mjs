@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 const TESTS = [
 	"editor/text/test/property.test.js",
 	"editor/text/test/found.test.js",
+	"editor/text/test/notes.test.js",
 	"editor/text/test/readable.test.js",
 	"editor/save/test/model.test.js",
 	"editor/save/test/saver.test.js",
@@ -18,10 +19,12 @@ const TESTS = [
 	"ui/test/tree.test.js",
 	"frames/test/rules.test.js",
 	"lib/test/begun.test.js",
+	"lib/test/bulk.test.js",
 	"lib/test/find.test.js",
 	"lib/test/fold.test.js",
 	"lib/test/preview.test.js",
 	"lib/test/rows.test.js",
+	"lib/test/uses.test.js",
 	"style/test/classes.test.js",
 ];
 

@@ -16,6 +16,7 @@ export const whenIdle = () =>
 
 /**
  * A component that loads another one, the first time it is shown.
+ * Its property onFail is called if it cannot be loaded.
  * @param {() => Promise<any>} load the module @param {string} name of the component in it
  */
 export function later(load, name) {
@@ -33,6 +34,7 @@ export function later(load, name) {
 				},
 				(problem) => {
 					error.value = problem;
+					props.onFail?.();
 				},
 			);
 

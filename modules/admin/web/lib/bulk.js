@@ -1,6 +1,8 @@
 // bulk.js - edits one field, or the terms, of many items: reads them, says which change, and writes them in portions.
 // Each write has the _rev that was read, and so has each write that undoes it: neither overwrites a later edit.
-import { api } from "./api.js";
+import { api, ApiError } from "./api.js";
+import { titleField, titleOf } from "./items.js";
+import { allTerms } from "./terms.js";
 
 const PORTION = 50; // items of a batch, which has at most 100 calls
 export const MOST = 1000; // items that are edited at once
@@ -11,7 +13,7 @@ const TYPES = ["string", "url", "select", "multiSelect", "boolean", "number", "i
  * What is edited: a field, or the terms of a taxonomy.
  * @typedef {{name: string, label: string, isMany: boolean, field?: any, taxonomy?: string}} What
  * @typedef {{id: string, title: string, status: string, authorId: string | null, rev: string, hasDraft: boolean,
- *   before: any, error?: any, after?: any}} Row error: why it cannot be read or was not written; after: its _rev then
+ *   before: any, named?: [string, string][], error?: any, after?: any}} Row named: terms by their labels; error: why it cannot be read or was not written; after: its _rev then
  */
 
 /**
@@ -48,15 +50,25 @@ export function nextOf(mode, before, value) {
 }
 
 /**
- * Runs calls in portions, and hands each result to `take`.
+ * Runs calls in portions, and hands each result to `take`. A portion that fails as a whole ends it, unless the results
+ * are wanted of all: then each of its calls has that error, and so have the later ones if they would fail alike.
  * @template T @param {T[]} all @param {(one: T) => object[]} callsOf @param {(one: T, results: any[]) => void} take
- * @param {{signal?: AbortSignal, onProgress?: (n: number) => void}} [more]
+ * @param {{signal?: AbortSignal, onProgress?: (n: number) => void, isOfAll?: boolean}} [more]
  */
-async function inPortions(all, callsOf, take, { signal, onProgress } = {}) {
+async function inPortions(all, callsOf, take, { signal, onProgress, isOfAll } = {}) {
+	/** @type {ApiError | null} */
+	let end = null; // nothing more is sent: there is no connection, or no session
+
 	for (let i = 0; i < all.length; i += PORTION) {
 		const part = all.slice(i, i + PORTION),
 			lists = part.map(callsOf);
-		const { results } = await api.post("/batch", { calls: lists.flat() }, { signal });
+		const calls = lists.flat(),
+			sent = end ? Promise.reject(end) : api.post("/batch", { calls }, { signal });
+		const { results } = await sent.catch((error) => {
+			if (!isOfAll || !(error instanceof ApiError)) throw error;
+			if (error.status < 500) end = error;
+			return { results: calls.map(() => ({ ok: false, error })) };
+		});
 		let at = 0;
 
 		part.forEach((one, k) => {
@@ -65,6 +77,28 @@ async function inPortions(all, callsOf, take, { signal, onProgress } = {}) {
 		});
 		onProgress?.(i + part.length);
 	}
+}
+
+/** @param {any} result of content_terms @returns {any[]} */
+const termsIn = (result) => (result?.ok ? allTerms(result.data) : []);
+
+/**
+ * The titles of items by their ids.
+ * @param {string} collection @param {string[]} ids @param {AbortSignal} [signal] @returns {Promise<[string, string][]>}
+ */
+export async function titlesOf(collection, ids, signal) {
+	const fields = [...new Set(["slug", await titleField(collection)])].join(),
+		/** @type {[string, string][]} */ titles = [];
+
+	await inPortions(
+		ids,
+		(id) => [{ op: "content_get", arguments: { collection, id, fields } }],
+		(id, [got]) => {
+			if (got.ok) titles.push([id, titleOf(got.data.item)]);
+		},
+		{ signal },
+	);
+	return titles;
 }
 
 /**
@@ -96,8 +130,9 @@ export async function readRows(collection, ids, what, title, signal) {
 				rev: got.data?._rev,
 				hasDraft: Boolean(item.draftRevisionId && item.draftRevisionId !== item.liveRevisionId),
 				before: what.taxonomy
-					? terms?.data?.terms.map((one) => one.translationGroup)
+					? termsIn(terms).map((one) => one.translationGroup)
 					: item.data?.[what.field.slug],
+				named: termsIn(terms).map((one) => [one.translationGroup, one.label]),
 				error: got.ok ? (terms && !terms.ok ? terms.error : undefined) : got.error,
 			});
 		},
@@ -113,7 +148,29 @@ const changeOf = (what, value) =>
 		: { data: { [what.name]: value === undefined ? null : value } };
 
 /**
- * Writes the items, and notes in each row how it ended. An item that another write of the same edit has changed
+ * What was not written because of a conflict, or whose answer was lost, may have the value all the same. After a lost
+ * answer it is this edit's: Undo takes it back.
+ * @param {string} collection @param {What} what @param {{row: Row, next: any}[]} changes
+ */
+async function readLate(collection, what, changes) {
+	const late = changes.filter(({ row }) => row.error?.code === "CONFLICT" || row.error instanceof ApiError),
+		now = await readRows(
+			collection,
+			late.map(({ row }) => row.id),
+			what,
+			undefined,
+		);
+
+	late.forEach(({ row, next }, i) => {
+		if (now[i].error || !isSame(now[i].before, next)) return;
+		if (row.error instanceof ApiError) row.after = now[i].rev;
+		else row.before = next;
+		row.error = undefined;
+	});
+}
+
+/**
+ * Writes the items, and notes in each row how it ended, whatever portions fail. An item that another write of the same edit has changed
  * already (a value that translations share) counts as written.
  * @param {string} collection @param {What} what @param {{row: Row, next: any}[]} changes
  * @param {(n: number) => void} [onProgress]
@@ -137,27 +194,15 @@ export async function writeRows(collection, what, changes, onProgress) {
 			row.error = result.ok ? undefined : result.error;
 			row.after = result.ok ? result.data._rev : undefined;
 		},
-		{ onProgress },
+		{ onProgress, isOfAll: true },
 	);
-	const late = changes.filter(({ row }) => row.error?.code === "CONFLICT");
-	const now = await readRows(
-		collection,
-		late.map(({ row }) => row.id),
-		what,
-		undefined,
-	);
-
-	late.forEach(({ row, next }, i) => {
-		if (now[i].error || !isSame(now[i].before, next)) return;
-		row.error = undefined;
-		row.before = next;
-	});
+	await readLate(collection, what, changes).catch(() => {}); // they stay among those that failed
 }
 
 /**
  * Gives the items back the values that they had. What was published without a draft loses the draft again.
  * @param {string} collection @param {What} what @param {Row[]} rows @param {boolean} isStaged do edits of published
- *   items become drafts? @returns {Promise<any[]>} the errors
+ *   items become drafts? @returns {Promise<any[]>} the errors. A row that can still be undone keeps its `after`
  */
 export async function undoRows(collection, what, rows, isStaged) {
 	/** @type {any[]} */
@@ -179,9 +224,11 @@ export async function undoRows(collection, what, rows, isStaged) {
 						},
 					},
 		],
-		(_, [result]) => {
+		(row, [result]) => {
 			if (!result.ok) errors.push(result.error);
+			if (result.ok || result.error.code === "CONFLICT") row.after = undefined;
 		},
+		{ isOfAll: true },
 	);
 	return errors;
 }

@@ -24,6 +24,21 @@ export async function termsOf(taxonomy, locale, signal) {
 }
 
 /**
+ * The terms of an item, also those in neither its locale nor the site's first one: these have the slug of a translation.
+ * @param {{terms: any[], unresolved: {translationGroup: string, translations: {id: string, slug: string}[]}[]}} answer
+ * @returns {any[]}
+ */
+export const allTerms = ({ terms, unresolved }) => [
+	...terms,
+	...unresolved.map(({ translationGroup, translations: [{ id, slug }] }) => ({
+		id,
+		slug,
+		label: slug,
+		translationGroup,
+	})),
+];
+
+/**
  * Terms that begin with these words, found by the server: first those of this locale, then those that only the site's
  * first locale has. Without words: the first terms.
  * @param {string} taxonomy @param {string} locale @param {string} words @param {number} limit @param {AbortSignal} [signal]

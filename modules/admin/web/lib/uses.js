@@ -12,10 +12,10 @@ const LONGEST = 4000; // ms
 const pathOf = (collection, [id], what) => `/content/${segment(collection)}/${segment(id)}/${what}`;
 
 /**
- * @param {string} collection @param {string[]} ids @param {AbortSignal} [signal]
- * @returns {Promise<{uses: Use[], isWhole: boolean}>} isWhole: all items of the site were looked at
+ * @param {string} collection @param {string[]} ids @param {Set<string>} chosen items that are left out
+ * @param {AbortSignal} [signal] @returns {Promise<{uses: Use[], isWhole: boolean}>} isWhole: all items of the site were looked at
  */
-async function inItems(collection, ids, signal) {
+async function inItems(collection, ids, chosen, signal) {
 	const end = Date.now() + LONGEST,
 		query = { also: ids.slice(1).join(), cursor: undefined },
 		found = new Map();
@@ -24,7 +24,7 @@ async function inItems(collection, ids, signal) {
 	for (let i = 0; i < PAGES && Date.now() < end; i++) {
 		const page = await api.get(pathOf(collection, ids, "uses"), { query, signal, quiet: true });
 
-		for (const item of page.items)
+		for (const item of page.items.filter((one) => !chosen.has(one.id)))
 			found.set(item.id, {
 				kind: collectionOf(item.collection)?.label ?? item.collection,
 				name: item.title || item.slug || item.id,
@@ -54,13 +54,14 @@ async function inMenus(collection, ids, signal) {
  * @returns {Promise<{uses: Use[], isWhole: boolean}>}
  */
 export async function usesOfItems(collection, ids, signal) {
-	const uses = [];
+	const uses = [],
+		chosen = new Set(ids); // they go together
 	let isWhole = true;
 
 	for (let i = 0; i < ids.length; i += AT_ONCE) {
 		const part = ids.slice(i, i + AT_ONCE);
 		const [items, menus] = await Promise.all([
-			inItems(collection, part, signal).catch(() => ({ uses: [], isWhole: false })),
+			inItems(collection, part, chosen, signal).catch(() => ({ uses: [], isWhole: false })),
 			inMenus(collection, part, signal).catch(() => []),
 		]);
 

@@ -38,7 +38,8 @@ export const language = signal("en");
 const baseOf = (locale) => locale.split("-")[0];
 
 /** The browser's first language that these pages speak. */
-export const browserLanguage = () => navigator.languages.map(baseOf).find((one) => one in LANGUAGES) ?? "en";
+export const browserLanguage = () =>
+	navigator.languages.map(baseOf).find((one) => Object.hasOwn(LANGUAGES, one)) ?? "en";
 
 /** The locale for Intl, with the browser's region: dates of de-AT. The two test languages use English. */
 const intlLocale = () =>
@@ -130,17 +131,23 @@ export function addWords(group, texts) {
 /** @param {string} group @returns {(name: string, values?: Record<string, any>) => string} */
 export const wordsOf = (group) => (name, values) => word(group, name, values);
 
-/** @param {string} lang */
-export async function setLanguage(lang) {
-	let known = lang in LANGUAGES || lang === "xa" || lang === "xb" ? lang : "en";
+let choices = 0;
 
-	try {
-		translated = known in LOADERS ? (await LOADERS[known]()).default : {};
-	} catch {
-		known = "en"; // the file cannot be loaded: the pages work without it
-		translated = {};
-	}
+/**
+ * Shows the pages in a language. Of two choices, the later one counts. @param {string} lang
+ * @returns {Promise<boolean | null>} false: its texts cannot be loaded, the language stays; null: another was chosen
+ */
+export async function setLanguage(lang) {
+	const mine = ++choices,
+		isKnown = Object.hasOwn(LANGUAGES, lang) || lang === "xa" || lang === "xb",
+		known = isKnown ? lang : "en",
+		texts = Object.hasOwn(LOADERS, known) ? await LOADERS[known]().catch(() => null) : { default: {} };
+
+	if (mine !== choices) return null;
+	if (texts === null) return false;
+	translated = texts.default;
 	language.value = known;
 	document.documentElement.lang = known.startsWith("x") ? "en" : known;
 	document.documentElement.dir = RIGHT_TO_LEFT.includes(known) ? "rtl" : "ltr";
+	return true;
 }

@@ -14,7 +14,7 @@ const t = wordsOf("shared");
 
 /**
  * @typedef {{text: string, undo?: () => any, undone?: string, isWrong?: boolean, isUndone?: boolean, isBegun?: boolean, path?: string}}
- * Notice path: the page on which it was shown
+ * Notice undo: resolves with an error if it can be pressed again for the rest; path: the page on which it was shown
  */
 /** @type {import("@preact/signals").Signal<Notice | null>} */
 export const notice = signal(null);
@@ -33,9 +33,9 @@ export function tellEnd(text) {
 	if (notice.peek()?.isBegun) tell(text);
 }
 
-/** @param {any} error */
-export function tellProblem(error) {
-	notice.value = { text: explain(error), isWrong: true, path: place.peek().path };
+/** @param {any} error @param {() => any} [again] Undo, which is not done yet */
+export function tellProblem(error, again) {
+	notice.value = { text: explain(error), isWrong: true, undo: again, path: place.peek().path };
 	say(explain(error), { isUrgent: true });
 }
 
@@ -50,7 +50,9 @@ async function undo() {
 	const { undo: back, undone } = notice.value;
 
 	try {
-		await back();
+		const left = await back();
+
+		if (left instanceof Error) return tellProblem(left, back);
 		notice.value = { text: undone ?? t("undone"), isUndone: true };
 		say(undone ?? t("undone"));
 	} catch (error) {

@@ -34,7 +34,7 @@ export function Share({ path, body = {}, onClose }) {
 	const links = useLoad((signal) => api.get(`${path}/preview-links`, { signal }), [path]);
 	const kind = useSignal("day"),
 		date = useSignal(toLocal(new Date(Date.now() + 3 * DAY * 1000).toISOString()).slice(0, 16)),
-		made = useSignal(/** @type {string | null} */ (null)),
+		made = useSignal(/** @type {{id: string, url: string} | null} */ (null)),
 		problem = useSignal(/** @type {any} */ (null));
 	const expiresIn = secondsUntil(kind.value, date.value);
 	const run = async (send) => {
@@ -48,16 +48,16 @@ export function Share({ path, body = {}, onClose }) {
 	};
 	const make = () =>
 		run(async () => {
-			const { url } = await api.post(`${path}/preview-links`, { ...body, expiresIn });
+			const { id, url } = await api.post(`${path}/preview-links`, { ...body, expiresIn });
 
-			made.value = previewAt(url, manifest.value.siteUrl).href;
+			made.value = { id, url: previewAt(url, manifest.value.siteUrl).href };
 			say(t("created"));
 		});
 	const withdraw = (id) =>
 		run(async () => {
 			await api.delete(`${path}/preview-links/${id}`);
 			say(t("withdrawn"));
-			made.value = null;
+			if (made.value?.id === id) made.value = null;
 		});
 
 	return html`<${Dialog} title=${t("share")} onClose=${onClose} hasCancel=${true}
@@ -80,8 +80,8 @@ export function Share({ path, body = {}, onClose }) {
 		${
 			made.value &&
 			html`<div class="note heed" data-made><div><p>${t("copyNow")}</p>
-			<p><code class="secret">${made.value}</code></p></div>
-			<div class="bs"><${Copy} key=${made.value} text=${made.value} /></div></div>`
+			<p><code class="secret">${made.value.url}</code></p></div>
+			<div class="bs"><${Copy} key=${made.value.id} text=${made.value.url} /></div></div>`
 		}
 		<h3 class="sub">${t("open")}</h3>
 		<${Loaded} from=${links}>${(data) =>

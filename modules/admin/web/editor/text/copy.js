@@ -92,6 +92,40 @@ function unwrap(slice) {
 }
 
 /**
+ * A slice whose footnotes, with the references to them, have other labels if footnotes of the text have theirs.
+ * @param {Slice} slice @param {import("prosemirror-model").Node} doc @returns {Slice}
+ */
+export function relabeled(slice, doc) {
+	const { footnote } = schema.nodes,
+		taken = new Set(
+			doc.content.content.filter((node) => node.type === footnote).map((node) => node.attrs.label),
+		),
+		fresh = new Map();
+
+	slice.content.forEach(({ type, attrs: { label } }) => {
+		if (type === footnote && taken.has(label)) fresh.set(label, newKey());
+	});
+	if (fresh.size === 0) return slice;
+	const change = (node) => {
+		const { attrs, type, marks } = node;
+
+		if (node.isText) return node;
+		if (attrs.json?._type === "footnoteReference" && fresh.has(attrs.json.label))
+			return type.create(
+				{ ...attrs, json: { ...attrs.json, label: fresh.get(attrs.json.label) } },
+				null,
+				marks,
+			);
+		if (type === footnote && fresh.has(attrs.label))
+			return type.create({ ...attrs, label: fresh.get(attrs.label) }, changeAll(node.content), marks);
+		return node.copy(changeAll(node.content));
+	};
+	const changeAll = (content) => Fragment.from(content.content.map(change));
+
+	return new Slice(changeAll(slice.content), slice.openStart, slice.openEnd);
+}
+
+/**
  * The properties of an editor view that copying and pasting need.
  * @param {Copied} copied @returns {any} serializer and parser have only the methods that the view calls
  */
@@ -136,9 +170,9 @@ export function clipboardProps(copied) {
 			const slice = name === null ? null : copied.take(name);
 
 			if (slice === null) return false;
-			view.dispatch(
-				view.state.tr.replaceSelection(unwrap(slice)).scrollIntoView().setMeta("paste", true),
-			);
+			const { state } = view,
+				own = relabeled(unwrap(slice), state.tr.deleteSelection().doc);
+			view.dispatch(state.tr.replaceSelection(own).scrollIntoView().setMeta("paste", true));
 			return true;
 		},
 	};

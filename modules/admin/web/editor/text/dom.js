@@ -12,3 +12,8 @@ export function make(tag, attributes = {}, ...children) {
 	dom.append(.../** @type {(Node | string)[]} */ (children.filter((c) => c !== null && c !== false && c !== "")));
 	return dom;
 }
+
+/**
+ * Is F pressed? On layouts of other scripts that is the key in its place. @param {KeyboardEvent} event
+ */
+export const isF = ({ key, code }) => key.toLowerCase() === "f" || (code === "KeyF" && !/^[a-z]$/i.test(key));

@@ -9,6 +9,7 @@ import { Icon } from "../../ui/icon.js";
 import { say } from "../../ui/live.js";
 import "../morewords.js";
 import { t } from "../words.js";
+import { isF } from "./dom.js";
 import { findAll, nextFrom, replaceAll } from "./found.js";
 
 const key = new PluginKey("find");
@@ -157,7 +158,7 @@ export function FindBar({ text, asked, early, isToRead, onClose }) {
 		if (pressed === "Escape") close();
 		else if (pressed === "Enter" && target === field.current) step(shiftKey ? -1 : 1);
 		else if (pressed === "Enter" && target.tagName === "INPUT") replace(false);
-		else if (pressed === "f" && (event.ctrlKey || event.metaKey) && !shiftKey)
+		else if (isF(event) && (event.ctrlKey || event.metaKey) && !shiftKey)
 			currentTarget.querySelector("input").select();
 		else return;
 		event.preventDefault();

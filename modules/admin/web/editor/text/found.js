@@ -2,6 +2,13 @@
 
 const members = { code: ["code"], image: ["caption", "alt"] };
 const MOST = 5000; // matches
+const isCallout = (node) => node.type.name === "callout";
+
+/** The members of a block that have words, with these. @returns {[string, unknown][]} */
+const wordsOf = (node) =>
+	isCallout(node)
+		? [["title", node.attrs.title]]
+		: (members[node.attrs.json?._type] ?? []).map((name) => [name, node.attrs.json[name]]);
 
 /**
  * A match: a range of a text, or, with `member`, the block at `from` and where the words begin in that member.
@@ -34,12 +41,15 @@ export function findAll(doc, words, isExact) {
 				});
 			return false;
 		}
-		for (const member of members[node.attrs.json?._type] ?? []) {
-			const text = node.attrs.json[member];
-
+		for (const [member, text] of wordsOf(node))
 			for (const { index, 0: found } of typeof text === "string" ? text.matchAll(pattern) : [])
-				out.push({ from: pos, to: pos + 1, member, at: index, length: found.length });
-		}
+				out.push({
+					from: pos,
+					to: pos + node.nodeSize,
+					member,
+					at: index,
+					length: found.length,
+				});
 		return true;
 	});
 	return out;
@@ -57,9 +67,13 @@ function replaceOne(tr, { from, to, member, at, length }, words) {
 		else tr.replaceWith(from, to, node.type.schema.text(words, node.marks));
 		return;
 	}
-	const { json } = node.attrs,
-		text = json[member].slice(0, at) + words + json[member].slice(at + length),
-		next = { ...json, [member]: text };
+	const was = isCallout(node) ? node.attrs : node.attrs.json,
+		text = was[member].slice(0, at) + words + was[member].slice(at + length),
+		next = { ...was, [member]: text };
+	if (isCallout(node)) {
+		tr.setNodeAttribute(from, member, text || null);
+		return;
+	}
 	if (text === "" && member !== "code") delete next[member];
 	tr.setNodeAttribute(from, "json", next);
 }

@@ -1,7 +1,7 @@
 // keys.js - keeps the _key members of blocks and inline objects unique.
 //
 // Splitting, pasting and joining can duplicate or drop keys. After each change, new blocks get a key; of two blocks
-// with the same key, the older keeps it. Unchanged blocks are left alone, even if they were loaded with wrong keys.
+// with the same key, the older keeps it, and its label if they are footnotes. Unchanged blocks are left alone, even if they were loaded with wrong keys.
 import { isHistoryTransaction } from "prosemirror-history";
 import { Plugin } from "prosemirror-state";
 import { keyOf, newKey } from "./blocks.js";
@@ -79,9 +79,15 @@ function fixCallout(tr, callout, pos) {
 	});
 }
 
+/** Is this a footnote whose label another footnote has, too? */
+const isCopy = (doc, { type, attrs: { label } }) =>
+	type.name === "footnote" &&
+	doc.content.content.filter((one) => one.type === type && one.attrs.label === label).length > 1;
+
 function giveKey(tr, { pos, node }) {
 	const { json } = node.attrs;
 
+	if (isCopy(tr.doc, node)) tr.setNodeAttribute(pos, "label", newKey());
 	if (node.type.name !== "atom") tr.setNodeAttribute(pos, "key", newKey());
 	else if (json !== null && typeof json === "object" && !Array.isArray(json))
 		tr.setNodeAttribute(pos, "json", { ...json, _key: newKey() });

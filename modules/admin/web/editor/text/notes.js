@@ -57,19 +57,19 @@ function placeOf(doc, pos, { references, notes }) {
 	return last === null ? trailing : Math.max(last.pos + last.size, trailing);
 }
 
-/** A footnote at the end of the text, with the cursor in it, and the reference to it at the cursor. */
+/**
+ * A footnote at the end of the text, with the cursor in it, and the reference to it at the cursor. Its label is random, so
+ * that two people's first footnotes stay two when their texts are merged.
+ */
 export function insertFootnote(state, dispatch) {
 	const { $from, $to } = state.selection;
 
 	if (!$from.parent.inlineContent || !$to.parent.inlineContent || $to.parent.type === footnote) return false;
 	if (!dispatch) return true;
 	const all = notesOf(state.doc),
-		labels = new Set([...all.references, ...all.notes].map(({ label }) => label)),
+		label = newKey(),
 		tr = state.tr;
-	let n = 1;
 
-	while (labels.has(String(n))) n++;
-	const label = String(n);
 	tr.insert($to.pos, object.create({ json: { _type: "footnoteReference", _key: newKey(), label } }));
 	const at = tr.mapping.map(placeOf(state.doc, $to.pos, all));
 	tr.insert(at, footnote.create({ key: newKey(), label }));

@@ -35,6 +35,13 @@ function move(event) {
 	next?.focus();
 }
 
+/** Removes the block; a footnote goes with its references. @param {import("./view.js").TextView | null} text */
+async function remove(text) {
+	const { removeFootnote } = await import("./notes.js").catch(() => ({ removeFootnote: () => false }));
+
+	if (text !== null && !text.run(removeFootnote)) text.run(commands.removeBlock);
+}
+
 /**
  * @param {{label: string, controls: string, text: import("@preact/signals").Signal<import("./view.js").TextView | null>,
  *   state: import("@preact/signals").Signal<import("./view.js").TextState | null>, onLink: () => void, onFind: () => void, onInsert: (type: string) => void}} props
@@ -92,7 +99,7 @@ export function Toolbar({ label, controls, text, state, onLink, onFind, onInsert
 			...MORE.map((name) => ({ label: t(name), onClick: run(commands.toggle(name)) })),
 			{ label: t("moveUp"), onClick: run(commands.moveBlock(-1)) },
 			{ label: t("moveDown"), onClick: run(commands.moveBlock(1)) },
-			{ label: t("removeBlock"), onClick: run(commands.removeBlock), isOut: true },
+			{ label: t("removeBlock"), onClick: () => void remove(text.peek()), isOut: true },
 		]}>${t("insert")}<//>
 		${
 			now?.isTable &&

@@ -8,6 +8,7 @@ import { AtomView } from "./atoms.js";
 import { Bridge, keyOf, newKey } from "./blocks.js";
 import { cellAt, hasMark, linkAt, topBlock } from "./commands.js";
 import { clipboardProps, Copied, fetchReader } from "./copy.js";
+import { isF } from "./dom.js";
 import { InPlaceView, isInPlace } from "./inplace.js";
 import { keymaps } from "./keymap.js";
 import { uniqueKeys } from "./keys.js";
@@ -157,7 +158,7 @@ export class TextView {
 	key(event) {
 		const { selection } = this.view.state;
 
-		if (event.key === "f" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
+		if (isF(event) && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
 			this.options.onFind();
 			return true;
 		}

@@ -14,9 +14,14 @@ export const preview = signal(/** @type {{url: string, expiresAt: number} | null
 /** Focus mode is remembered for each person of this browser. */
 const focusName = () => `focus.${manifest.value.user.id}`;
 export const isFocused = signal(false);
-export const beginFocus = () => (isFocused.value = recall(focusName(), false));
+/** It hides the preview, which may be a modal dialog: that is closed. @param {boolean} isOn */
+function setFocus(isOn) {
+	isFocused.value = isOn;
+	if (isOn) preview.value = null;
+}
+export const beginFocus = () => setFocus(recall(focusName(), false));
 export function toggleFocus() {
-	isFocused.value = !isFocused.value;
+	setFocus(!isFocused.value);
 	keep(focusName(), isFocused.value || undefined);
 }
 

@@ -7,7 +7,7 @@ import { html } from "../../lib/html.js";
 import { useLoad } from "../../lib/load.js";
 import { href } from "../../lib/router.js";
 import { has, manifest } from "../../lib/site.js";
-import { findTerms } from "../../lib/terms.js";
+import { allTerms, findTerms } from "../../lib/terms.js";
 import { formatter, languageName } from "../../lib/words.js";
 import { Button, Icon, ItemMark, Problem, say, tellProblem } from "../../ui/index.js";
 import { Search } from "../../ui/search.js";
@@ -89,7 +89,7 @@ function Taxonomy({ item, taxonomy }) {
 	useEffect(() => {
 		void api.get(base).then(
 			(answer) => {
-				mine.value = answer.terms;
+				mine.value = allTerms(answer);
 			},
 			(error) => {
 				problem.value = error;
@@ -97,10 +97,10 @@ function Taxonomy({ item, taxonomy }) {
 		);
 	}, [hasDraft]);
 	const store = async (next) => {
-		if (!isStaged) return (await api.post(base, { termIds: next.map((one) => one.id) })).terms;
+		if (!isStaged) return allTerms(await api.post(base, { termIds: next.map((one) => one.id) }));
 		await item.flush();
 		await item.run("", { taxonomies: { [taxonomy.name]: next.map((one) => one.translationGroup) } }, "put");
-		return (await api.get(base)).terms;
+		return allTerms(await api.get(base));
 	};
 	const put = async (next) => {
 		const before = mine.value;

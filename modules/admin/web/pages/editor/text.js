@@ -134,6 +134,13 @@ export function TextField({ item, name, label, isMain = false, isToRead = false,
 		place.current.after(early.current);
 		early.current.focus();
 	};
+	/** The bar cannot be loaded: what is typed goes into the text again. */
+	const failFind = () => {
+		const isIn = document.activeElement === early.current;
+
+		early.current.remove();
+		if (isIn) text.peek().focus();
+	};
 	const insert = (type) => {
 		if (type === "image") dialog.value = { type: "choose", pos: null };
 		else if (type === "table") text.peek().run(insertBlock(newTable(3, 3)));
@@ -223,7 +230,7 @@ export function TextField({ item, name, label, isMain = false, isToRead = false,
 		${
 			find.value > 0 &&
 			html`<${FindBar} text=${text.value} asked=${find.value} early=${early.current}
-				isToRead=${isToRead}
+				isToRead=${isToRead} onFail=${failFind}
 				onClose=${() => {
 					find.value = 0;
 				}} />`

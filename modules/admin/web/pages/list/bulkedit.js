@@ -1,13 +1,13 @@
 // bulkedit.js - the dialog "Edit a field" of a list: choose a field and a value, see what changes, apply. It is loaded
 // when it is used.
 import { render } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, ApiError, segment } from "../../lib/api.js";
-import { bulkFields, isSame, MOST, nextOf, readRows, undoRows, writeRows } from "../../lib/bulk.js";
+import { bulkFields, isSame, MOST, nextOf, readRows, titlesOf, undoRows, writeRows } from "../../lib/bulk.js";
 import { useLoad } from "../../lib/load.js";
-import { href } from "../../lib/router.js";
+import { beforeLeaving, href, place } from "../../lib/router.js";
 import { titleField } from "../../lib/schema.js";
 import { has, reaches } from "../../lib/site.js";
 import { longTime } from "../../lib/time.js";
@@ -113,13 +113,56 @@ function tellDone(definition, what, rows, isStaged, reload) {
 		const errors = await undoRows(definition.slug, what, rows, isStaged);
 
 		await reload();
-		if (errors.length > 0)
-			throw new ApiError(409, {
-				message: t("notUndone", { n: errors.length, message: reasonOf(errors[0]) }),
-			});
+		if (errors.length === 0) return undefined;
+		const error = new ApiError(409, {
+			message: t("notUndone", { n: errors.length, message: reasonOf(errors[0]) }),
+		});
+
+		if (rows.some((row) => row.after)) return error;
+		throw error;
 	};
 
 	tell(t("done", { n: rows.length, field: what.label }), { undo });
+}
+
+/** While it writes, neither the dialog nor the page goes; otherwise the dialog goes with the page. */
+function useStay(at, onClose) {
+	useEffect(() => {
+		const { path } = place.peek(),
+			unload = (event) => {
+				if (at.peek() !== null) event.preventDefault();
+			};
+		const stay = beforeLeaving(() => at.peek() === null),
+			follow = place.subscribe((now) => {
+				if (now.path !== path) onClose();
+			});
+
+		addEventListener("beforeunload", unload);
+		return () => {
+			stay();
+			follow();
+			removeEventListener("beforeunload", unload);
+		};
+	}, []);
+	return () => at.peek() === null && onClose();
+}
+
+/** Adds the titles of references that the plan shows. */
+function useTitles(what, plan, names) {
+	const target = what?.field?.type === "reference" ? what.field.options?.collection : undefined,
+		ids = target ? (plan?.changes.slice(0, NAMED).flatMap(({ row }) => row.before ?? []) ?? []) : [],
+		missing = [...new Set(ids)].filter((id) => !names.value.has(id)).slice(0, PAGE);
+
+	useEffect(() => {
+		const abort = new AbortController();
+
+		if (missing.length > 0)
+			titlesOf(target, missing, abort.signal).then(
+				(titles) => (names.value = new Map([...names.peek(), ...titles])),
+				() => {}, // the ids are shown
+			);
+		return () => abort.abort();
+	}, [missing.join()]);
 }
 
 /** The items that are edited, by the choice "Which items". */
@@ -146,7 +189,12 @@ function Edit({ definition, ids, every, onClose, reload }) {
 	const what = choices.data.value?.find((one) => one.name === name.value),
 		wanted = only.value ?? items.data.value?.ids;
 	const rows = useLoad(
-		async (signal) => (what && wanted ? readRows(slug, wanted, what, title, signal) : []),
+		async (signal) => {
+			const all = what && wanted ? await readRows(slug, wanted, what, title, signal) : [];
+
+			names.value = new Map([...names.peek(), ...all.flatMap((row) => row.named ?? [])]);
+			return all;
+		},
 		[name.value, wanted],
 	);
 	const isReady = isCleared.value || value.value !== undefined,
@@ -187,20 +235,26 @@ function Edit({ definition, ids, every, onClose, reload }) {
 		} catch (error) {
 			problem.value = error;
 		}
-		at.value = null;
 		const done = changes.filter(({ row }) => row.after).map(({ row }) => row);
 
 		written.current = [...written.current, ...done];
 		if (done.length > 0) tellDone(definition, what, written.current, isStaged, reload);
-		await reload();
+		try {
+			await reload();
+		} finally {
+			at.value = null;
+		}
 		if (problem.peek() === null && !changes.some(({ row }) => row.error)) return onClose();
 		// What was written is no longer part of the plan.
 		rows.data.value = rows.data.value.filter((row) => !row.after);
 	};
+	const close = useStay(at, onClose);
+
+	useTitles(what, plan, names);
 	const again = () => (only.value = plan.failed.map((row) => row.id));
 	const all = rows.data.value?.length ?? 0;
 
-	return html`<${Dialog} title=${t("edit")} onClose=${onClose} onSubmit=${apply}
+	return html`<${Dialog} title=${t("edit")} onClose=${close} onSubmit=${apply}
 		actions=${html`<${Button} kind="go" type="submit" why=${at.value === null ? why : undefined}
 			isBusy=${at.value !== null} data-apply>${t("go", { n: plan?.changes.length ?? 0 })}<//>`}>
 		<${Problem} error=${problem.value} />
@@ -256,14 +310,14 @@ function Edit({ definition, ids, every, onClose, reload }) {
  *   the list's request if it has more items than are shown @param {() => any} reload of the list
  */
 export function editField(definition, ids, every, reload) {
-	const place = document.body.appendChild(document.createElement("div"));
+	const holder = document.body.appendChild(document.createElement("div"));
 	const close = () => {
-		render(null, place);
-		place.remove();
+		render(null, holder);
+		holder.remove();
 	};
 
 	render(
 		html`<${Edit} definition=${definition} ids=${ids} every=${every} onClose=${close} reload=${reload} />`,
-		place,
+		holder,
 	);
 }

@@ -23,8 +23,16 @@ async function moveOld(slug, path) {
 	/** @type {{name: string, query: object, columns: string[]}[]} */
 	const old = recall(key, []);
 
-	for (const { name, query, columns } of old) await api.post(path, { name, query, columns }, { quiet: true });
-	keep(key, undefined);
+	if (old.length === 0) return;
+	const names = new Set(
+		(await api.get(path, { quiet: true })).items.filter((one) => !one.shared).map((one) => one.name),
+	);
+
+	// Each goes from the browser as soon as the server has it; one whose name is taken there is the newer one.
+	for (const [i, { name, query, columns }] of old.entries()) {
+		if (!names.has(name)) await api.post(path, { name, query, columns }, { quiet: true });
+		keep(key, i + 1 < old.length ? old.slice(i + 1) : undefined);
+	}
 }
 
 /**

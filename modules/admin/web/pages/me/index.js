@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
-import { api, segment } from "../../lib/api.js";
+import { ApiError, api, segment } from "../../lib/api.js";
 import { keep, theme } from "../../lib/kept.js";
 import { singleKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
@@ -205,9 +205,14 @@ function Sessions() {
 }
 
 function Look() {
+	const failed = useSignal(0); // the control then shows the language that stays
 	const choose = async (value) => {
-		keep("language", value);
-		await setLanguage(value);
+		const isShown = await setLanguage(value);
+
+		if (isShown) keep("language", value);
+		if (isShown !== false) return;
+		tellProblem(new ApiError(0, { message: t("languageFailed", { language: LANGUAGES[value] }) }));
+		failed.value++;
 	};
 	return html`<section class="sheet block"
 		aria-labelledby="look-h"><div class="head"><h2 id="look-h">${t("look")}</h2></div><div class="fields">
@@ -218,7 +223,7 @@ function Look() {
 					value,
 					label: word("shell", value),
 				}))} />`}<//>
-		<${SelectField} label=${t("language")} name="language" value=${language.value} onChange=${choose}
+		<${SelectField} key=${failed.value} label=${t("language")} name="language" value=${language.value} onChange=${choose}
 			options=${Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))} />
 		<${Switch} isOn=${singleKeys.value} onChange=${(isOn) => (singleKeys.value = isOn)}
 			label=${t("singleKeys")} />

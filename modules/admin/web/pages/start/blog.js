@@ -17,10 +17,12 @@ async function make(collection, fields) {
 
 /** The categories and tags of a new site are for its posts, too. */
 async function useTerms() {
-	for (const name of ["category", "tag"])
-		await api.put(`/taxonomies/${name}`, { collections: ["posts"] }).catch((error) => {
-			if (error.status !== 404) throw error; // somebody has deleted it
-		});
+	const { taxonomies } = await api.get("/taxonomies");
+
+	// Somebody may have deleted one of them, or given it other collections.
+	for (const { name, collections } of taxonomies)
+		if (["category", "tag"].includes(name) && !collections.includes("posts"))
+			await api.put(`/taxonomies/${name}`, { collections: [...collections, "posts"] });
 	await madeOnce(api.post("/taxonomies/category/terms", { label: t("categories"), slug: "news" })).catch(
 		(error) => {
 			if (error.status !== 404) throw error;
@@ -29,7 +31,10 @@ async function useTerms() {
 }
 
 async function makeMenu() {
-	await madeOnce(api.post("/menus", { name: "main", label: t("menu") }));
+	// The items of a menu that is there already are somebody's.
+	const made = await madeOnce(api.post("/menus", { name: "main", label: t("menu") }));
+
+	if (made === null && (await api.get("/menus/main")).items.length > 0) return;
 	await api.put("/menus/main/items", {
 		items: [{ type: "collection", label: t("posts"), referenceCollection: "posts" }],
 	});

@@ -85,3 +85,25 @@ test("the next match is the one behind the cursor, and after the last the first"
 	assert.equal(nextFrom(all, { from: all[3].from, at: 1, member: "code" }), 4);
 	assert.equal(nextFrom(all, { from: 999, at: 0 }), 0);
 });
+test("titles of callouts are found and replaced, from the end of the text", () => {
+	const callout = {
+			_type: "callout",
+			_key: "c",
+			kind: "note",
+			title: "Jet",
+			content: [{ _type: "block", _key: "p", style: "normal", children: [span("1", "A jet")] }],
+		},
+		bridge = new Bridge([callout]),
+		state = EditorState.create({ doc: bridge.doc }),
+		all = findAll(state.doc, "jet", false);
+
+	assert.deepEqual(
+		all.map(({ from, to, member }) => [from, to, member]),
+		[
+			[0, state.doc.content.size, "title"],
+			[4, 7, undefined],
+		],
+	);
+	const [value] = bridge.value(state.apply(replaceAll(state.tr, all, "longer")).doc);
+	assert.deepEqual([value.title, value.content[0].children[0].text], ["longer", "A longer"]);
+});
