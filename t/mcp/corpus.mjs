@@ -1,5 +1,5 @@
-// corpus.mjs - calls in the shapes in which hosts and models send them, as recorded from their logs and bug reports,
-// with names of ours. `$notes`, `$id` and `$rev` are filled in. `gives` is what the result has, `refused` its error.
+// corpus.mjs - calls in the shapes in which hosts and models send them, written after their logs and bug reports, with
+// names of ours. `$notes`, `$id` and `$rev` are filled in. `gives` is what the result has, `refused` its error.
 import assert from "node:assert/strict";
 
 const json = JSON.stringify;
