@@ -151,7 +151,8 @@ tell(const struct site *site, const struct noting *n)
 		if (!n->noted[i] || n->first)
 			log_line(STET_ERROR,
 			    "site %s: this daemon lacks the module %s, which the site uses: what is"
-			    " written here does not reach it",
+			    " written here does not reach it; install it, or disable it for the site"
+			    " (stet module disable)",
 			    site_name(site), n->lacked[i]);
 	}
 	return news;

@@ -13,15 +13,15 @@ function cell(tag, ...children) {
 
 function row({ name, value }) {
 	const chip = cell("span"),
-		out = cell("button", "Take out");
+		out = cell("button", "Remove");
 
 	chip.className = "chip";
 	chip.style.background = value;
-	out.ariaLabel = `Take out ${name}`;
+	out.ariaLabel = `Remove ${name}`;
 	out.addEventListener("click", () =>
 		work(async () => {
 			await stet.delete(path(name));
-			stet.toast(`${name} is taken out`);
+			stet.toast(`${name} is removed`);
 		}),
 	);
 	const head = cell("th", chip, " ", name);
