@@ -116,7 +116,8 @@ END {
 		print "CREATE SCHEMA site" p "; SET search_path = site" p ";"
 		print HAS
 		put_all(order[p])
-		print "ROLLBACK; DROP SCHEMA site" p " CASCADE;"
+		# Each table that goes makes the server look at all prepared statements.
+		print "ROLLBACK; DEALLOCATE ALL; DROP SCHEMA site" p " CASCADE;"
 	}
 	for (i = 1; i <= excused; i++)
 		if (!(i in used))

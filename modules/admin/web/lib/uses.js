@@ -22,7 +22,7 @@ async function inItems(collection, ids, chosen, signal) {
 	let isCut = false;
 
 	for (let i = 0; i < PAGES && Date.now() < end; i++) {
-		const page = await api.get(pathOf(collection, ids, "uses"), { query, signal, quiet: true });
+		const page = await api.get(pathOf(collection, ids, "uses"), { query, signal });
 
 		for (const item of page.items.filter((one) => !chosen.has(one.id)))
 			found.set(item.id, {
@@ -42,7 +42,6 @@ async function inMenus(collection, ids, signal) {
 	const { items } = await api.get(pathOf(collection, ids, "menus"), {
 		query: { also: ids.slice(1).join() },
 		signal,
-		quiet: true,
 	});
 
 	return items.map((menu) => ({ kind: "", name: menu.label }));
