@@ -433,8 +433,11 @@ async function together({ report, ann, desk }) {
 		await lost.says(/offline since/);
 		await page.close();
 		await desk.page.bringToFront();
-		await desk.open();
-		await desk.page.waitForSelector(".notes .note");
+		// A tab is gone a moment after it was closed, on a busy machine; until then nothing of it is offered.
+		await ann.until("what was typed is offered", async () => {
+			await desk.open();
+			return desk.page.waitForSelector(".notes .note", { timeout: 3000 }).catch(() => null);
+		});
 		assert.match(
 			await desk.page.$eval(".notes .note", (e) => e.textContent),
 			/not saved\. In this browser, /,
