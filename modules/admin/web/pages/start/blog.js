@@ -9,7 +9,7 @@ const SUPPORTS = ["drafts", "revisions", "preview", "scheduling", "search", "seo
 
 /** @param {any} collection @param {any[]} [fields] */
 async function make(collection, fields) {
-	const whole = { supports: SUPPORTS, ...collection };
+	const whole = { supports: SUPPORTS, requiredOn: "publish", ...collection };
 
 	await madeOnce(api.post("/schema/collections", whole));
 	await addFirstFields(whole, fields);
