@@ -16,7 +16,6 @@
 #define SAMPLE 256 /* matches that are counted in one shard */
 #define CANDIDATES 1200 /* items that the rare words are expected to find */
 #define COUNTED_DOCS (4 * SHARD_DOCS) /* in larger indexes, common words are ignored */
-#define COUNTED_ITEMS SHARD_DOCS /* words that more items have are ignored */
 #define PREFIX_SHARE 0.002 /* in a partial search, commoner words match only themselves */
 
 const bool *
@@ -178,9 +177,7 @@ choose_uses(struct plan *p, double docs)
 	bool any = false;
 
 	for (size_t i = 0; i < p->query.count; i++)
-		p->use[i] = docs > COUNTED_DOCS || p->share[i] * docs > COUNTED_ITEMS
-				? QUERY_IGNORED
-				: QUERY_COUNTS;
+		p->use[i] = docs > COUNTED_DOCS ? QUERY_IGNORED : QUERY_COUNTS;
 	for (;;) {
 		size_t best = rarest(p);
 

@@ -263,8 +263,8 @@ new_snippet(int most)
 /* Makes the snippet from the places, and returns it to SQL. `rc` is the code of what was done until
  * now. */
 static void
-finish(const Fts5ExtensionApi *api, Fts5Context *fts, struct snippet *s, int rc,
-    sqlite3_context *out)
+finish(
+    const Fts5ExtensionApi *api, Fts5Context *fts, struct snippet *s, int rc, sqlite3_context *out)
 {
 	sqlite3_str *text = NULL;
 	int len = 0;

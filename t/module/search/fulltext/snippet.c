@@ -1,4 +1,5 @@
-/* snippet.t - the SQL function stet_snippet: parts of a row that a full-text query finds. */
+/* snippet.t - the SQL functions stet_snippet and stet_snippet_of: parts of a row that a full-text
+ * query finds. */
 #include "../modules/search/fulltext/lengths.h"
 #include "../modules/search/fulltext/match.h"
 
@@ -101,8 +102,8 @@ places(sqlite3 *db, const char *query, int32_t rowid, int32_t *out, size_t room)
 	size_t count, before;
 
 	assert_int_equal(
-	    sqlite3_prepare_v2(db,
-		"SELECT stet_match(part, 'part') FROM part WHERE part MATCH ?1", -1, &s, NULL),
+	    sqlite3_prepare_v2(
+		db, "SELECT stet_match(part, 'part') FROM part WHERE part MATCH ?1", -1, &s, NULL),
 	    SQLITE_OK);
 	assert_int_equal(sqlite3_bind_text(s, 1, query, -1, SQLITE_STATIC), SQLITE_OK);
 	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
