@@ -193,6 +193,8 @@ a_long_snapshot_is_named_and_its_versions_go(void **state)
 	pthread_t thread;
 
 	(void)state;
+	remote_close(&ds.admin[0]); /* it may have been idle for too long by now */
+	remote_open(&ds.admin[0], ds.at[0], ds.token);
 	daemons_collection(&ds, "reports");
 	finds("snapshots", "ok", "old versions");
 	assert_int_equal(pthread_create(&thread, NULL, hold_snapshot, NULL), 0);
