@@ -25,7 +25,7 @@ struct payload {
 	json_t *files; /* {key: {url, alt, type}} */
 	json_t *accounts; /* {key: {name, email}}: documents of people who sign in */
 	json_t *made; /* {"ID TIME": key} of documents with short ids */
-	json_t *titled; /* {key: true} of documents with a title in their first locale */
+	json_t *titled; /* {key: true} of documents with a title in a locale */
 	json_t *counts; /* {name of a file: {total, got}}, where REST tells the total */
 	const char *locale; /* of the present file; "": it has none */
 	/* Of the present document. */
@@ -180,11 +180,11 @@ know(void *arg, const struct line_read *line)
 		    json_pack("{ss ss}", "name", text_in(line->object, "name"), "email",
 			text_in(line->object, "email")));
 	else {
+		if (*text_in(line->object, "title") != '\0')
+			(void)json_object_set_new(p->titled, key, json_true());
 		/* Its first locale has the key. */
 		if (*locale != '\0' && documents_type(&p->all, key) != NULL)
 			key = stet_printf(call, "%s:%s", key, locale);
-		else if (*text_in(line->object, "title") != '\0')
-			(void)json_object_set_new(p->titled, key, json_true());
 		documents_know(&p->all, key, type);
 	}
 	return STET_OK;
@@ -427,7 +427,7 @@ begin_item(struct payload *p, const char *key, const char *type, const json_t *o
 	const char *own = in_locale(p, key);
 
 	/* Without a fallback, a document that is not translated has no title in this locale. */
-	if (own != key && json_object_get(p->titled, key) != NULL &&
+	if (*p->locale != '\0' && json_object_get(p->titled, key) != NULL &&
 	    *text_in(object, "title") == '\0')
 		return false;
 	/* A collection without drafts has no status. */
