@@ -131,6 +131,7 @@ t_module_content_markdown_t_SOURCES = \
 	modules/content/markdown/markdown.c \
 	modules/content/markdown/markdown.h \
 	modules/content/markdown/markdown_back.c \
+	modules/content/markdown/markdown_bare.c \
 	modules/content/markdown/markdown_block.c \
 	modules/content/markdown/markdown_in.c \
 	modules/content/markdown/markdown_inline.c \
@@ -151,6 +152,7 @@ t_module_content_examples_t_SOURCES = \
 	modules/content/markdown/markdown.c \
 	modules/content/markdown/markdown.h \
 	modules/content/markdown/markdown_back.c \
+	modules/content/markdown/markdown_bare.c \
 	modules/content/markdown/markdown_block.c \
 	modules/content/markdown/markdown_in.c \
 	modules/content/markdown/markdown_inline.c \
