@@ -41,11 +41,36 @@ const baseOf = (locale) => locale.split("-")[0];
 export const browserLanguage = () =>
 	navigator.languages.map(baseOf).find((one) => Object.hasOwn(LANGUAGES, one)) ?? "en";
 
-/** The locale for Intl, with the browser's region: dates of de-AT. The two test languages use English. */
+/** The region whose dates and numbers the person has chosen: "GB". "": that of the browser. */
+export const region = signal("");
+
+/** "AT" of "de-AT" or "de-Latn-AT". @param {string} locale */
+function regionOf(locale) {
+	try {
+		return new Intl.Locale(locale).region;
+	} catch {
+		return undefined; // not a language tag
+	}
+}
+
+/**
+ * The locale for Intl: the language of the pages, with a region, which decides about the order of dates and the
+ * separators of numbers. The region is the chosen one, else that of the browser's entry for this language, else that of
+ * any of its entries: ["de-AT"] makes English dates those of Austria, and not those of the United States.
+ * @param {string} lang of the pages @param {string} chosen @param {readonly string[]} asked languages of the browser
+ */
+export function localeOf(lang, chosen, asked) {
+	if (/^[A-Z]{2}$/.test(chosen)) return `${lang}-${chosen}`;
+	const own = asked.filter((one) => baseOf(one) === lang);
+	const exact = own.find(regionOf);
+	const any = exact ? undefined : asked.map(regionOf).find(Boolean);
+
+	return exact ?? (any ? `${lang}-${any}` : (own[0] ?? lang));
+}
+
+/** The two test languages use English. */
 const intlLocale = () =>
-	language.value.startsWith("x")
-		? "en-GB"
-		: (navigator.languages.find((one) => baseOf(one) === language.value) ?? language.value);
+	language.value.startsWith("x") ? "en-GB" : localeOf(language.value, region.value, navigator.languages);
 
 /** @type {Map<string, any>} */
 const formatters = new Map();
