@@ -1,7 +1,7 @@
 // region.test.js - dates and numbers have the form of the person's region, whatever the language of the pages.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { localeOf } from "../words.js";
+import { localeOf } from "../region.js";
 
 test("the browser's entry for the language decides, if it names a region", () => {
 	assert.equal(localeOf("en", "", ["en-GB", "en"]), "en-GB");

@@ -8,7 +8,8 @@ import { singleKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
 import { createPasskey } from "../../lib/passkey.js";
 import { href } from "../../lib/router.js";
-import { LANGUAGES, addWords, formatter, language, localeOf, region, setLanguage, word } from "../../lib/words.js";
+import { localeOf } from "../../lib/region.js";
+import { LANGUAGES, addWords, formatter, language, region, setLanguage, word } from "../../lib/words.js";
 import { loadManifest, manifest } from "../../lib/site.js";
 import { shortTime } from "../../lib/time.js";
 import {
