@@ -48,7 +48,11 @@ function Status({ item }) {
 					time: dateAndTime(meta.publishedAt),
 				})}</p>`
 		}
-		${meta.status === "published" && html`<p><a href=${live.href} target="_blank" rel="noopener" data-live>${live.label}</a></p>`}
+		${
+			meta.status === "published" &&
+			html`<p><a href=${live.href} target="_blank" rel="noopener"
+				data-live>${live.label}</a></p>`
+		}
 		${
 			isChanged &&
 			html`<div class="bs">
