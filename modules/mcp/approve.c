@@ -23,6 +23,12 @@ is_offered(struct stet_call *call, const struct stet_op_info *tool)
 	return tool->bundled && tool->op->lane != STET_READ && tool_op(call, ASK) != NULL;
 }
 
+bool
+approve_asked(struct stet_call *call, const struct stet_op_info *tool, const json_t *args)
+{
+	return json_object_get(args, APPROVAL) != NULL && is_offered(call, tool);
+}
+
 enum stet_status
 approve_take(
     struct stet_call *call, const struct stet_op_info *tool, const json_t **args, const char **why)

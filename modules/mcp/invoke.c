@@ -127,7 +127,8 @@ invoke_lane(struct stet_call *call, const struct exchange *x, const struct messa
 	tool = find(call, x, &t);
 	if (tool != NULL && !tool->bundled) /* writes a record of the call, even if it fails */
 		return STET_SLOW;
-	if (tool == NULL || !tool_open(call, tool))
+	/* A tool that will be refused needs no lane, but a request for approval is written. */
+	if (tool == NULL || (!tool_open(call, tool) && !approve_asked(call, tool, t.args)))
 		return STET_READ;
 	lane = lane_of(call, tool, t.args);
 	if (lane == STET_READ)

@@ -223,6 +223,8 @@ STET_MUST enum stet_status fit_answer(
 /* Moves the argument `approval` from the arguments to *why; NULL: there is none. */
 STET_MUST enum stet_status approve_take(
     struct stet_call *, const struct stet_op_info *, const json_t **args, const char **why);
+/* Returns true if the arguments have `approval`. */
+bool approve_asked(struct stet_call *, const struct stet_op_info *, const json_t *args);
 /* Asks for an approval of the tool with these arguments, or looks up the request of the id `why`.
  * *text says how the request stands. */
 STET_MUST enum stet_status approve_run(struct stet_call *, const char *tool, const json_t *args,

@@ -32,6 +32,18 @@ status_of(struct harness *h)
 	return status;
 }
 
+/* The _rev of the draft. */
+static const char *
+rev(struct harness *h)
+{
+	static char text[200];
+	struct outcome *o;
+
+	harness_ok(o, ask(h, admin, "GET /content/posts/%s", draft));
+	(void)snprintf(text, sizeof(text), "%s", harness_text(o->data, "_rev"));
+	return text;
+}
+
 /* Asks for the publication of the draft; stores the id of the request. */
 static void
 ask_to_publish(struct harness *h, const struct harness_user *who, char id[27])
@@ -39,9 +51,9 @@ ask_to_publish(struct harness *h, const struct harness_user *who, char id[27])
 	struct outcome *o;
 
 	harness_ok(o, say(h, who, "POST /approvals",
-			  "{'op':'content_publish','arguments':{'collection':'posts','id':'%s'},"
-			  "'message':'It is ready'}",
-			  draft));
+			  "{'op':'content_publish','arguments':{'collection':'posts','id':'%s',"
+			  "'_rev':'%s'},'message':'It is ready'}",
+			  draft, rev(h)));
 	(void)snprintf(id, 27, "%s", harness_text(o->data, "approval.id"));
 	assert_int_equal(strlen(id), 26);
 }
@@ -83,18 +95,19 @@ a_refused_tool_says_how_to_ask_and_is_run_when_allowed(void **state)
 	char id[27];
 	json_t *r;
 
-	r = rpc_call(h, &program, "content_publish", "{'collection':'posts','id':'%s'}", draft);
+	r = rpc_call(h, &program, "content_publish", "{'collection':'posts','id':'%s','_rev':'%s'}", draft,
+	    rev(h));
 	assert_string_equal(rpc_code(r), "PUBLISH_NEEDS_APPROVAL");
 	assert_non_null(strstr(rpc_text(r), "the argument approval"));
 	r = rpc_call(h, &program, "content_publish",
-	    "{'collection':'posts','id':'%s','approval':'It is ready'}", draft);
+	    "{'collection':'posts','id':'%s','_rev':'%s','approval':'It is ready'}", draft, rev(h));
 	assert_string_equal(rpc_code(r), "APPROVAL_WAITING");
 	(void)snprintf(id, sizeof(id), "%s", harness_text(r, "_meta.details.id"));
 	assert_non_null(strstr(rpc_text(r), id));
 	assert_string_equal(status_of(h), "draft");
 	/* The same call is the same request. */
 	r = rpc_call(h, &program, "content_publish",
-	    "{'id':'%s','collection':'posts','approval':'Please'}", draft);
+	    "{'_rev':'%s','id':'%s','collection':'posts','approval':'Please'}", rev(h), draft);
 	assert_string_equal(harness_text(r, "_meta.details.id"), id);
 	harness_ok(o, ask(h, &person_editor, "GET /approvals"));
 	assert_int_equal(json_array_size(json_object_get(o->data, "items")), 1);
@@ -111,7 +124,7 @@ a_refused_tool_says_how_to_ask_and_is_run_when_allowed(void **state)
 	assert_code(decide(h, &person_editor, id, "allow"), "APPROVAL_NOT_OPEN");
 	assert_code(decide(h, &person_editor, id, "refuse"), "APPROVAL_NOT_OPEN");
 	r = rpc_call(h, &program, "content_publish",
-	    "{'collection':'posts','id':'%s','approval':'%s'}", draft, id);
+	    "{'collection':'posts','id':'%s','_rev':'%s','approval':'%s'}", draft, rev(h), id);
 	assert_string_equal(rpc_code(r), "APPROVAL_ALLOWED");
 	assert_non_null(strstr(rpc_text(r), "Fine by me"));
 	assert_string_equal(
@@ -138,9 +151,9 @@ no_program_decides(void **state)
 	assert_code(decide(h, &own, id, "allow"), "FORBIDDEN");
 	assert_string_equal(
 	    rpc_code(rpc_call(h, &program, "batch",
-		"{'calls':[{'op':'content_publish','arguments':{'collection':'posts','id':'%s'}}],"
-		"'atomic':true}",
-		draft)),
+		"{'calls':[{'op':'content_publish','arguments':{'collection':'posts','id':'%s',"
+		"'_rev':'%s'}}],'atomic':true}",
+		draft, rev(h))),
 	    "PUBLISH_NEEDS_APPROVAL");
 	assert_string_equal(status_of(h), "draft");
 	assert_string_equal(state_of(h, &person_author, id), "open");
@@ -182,7 +195,7 @@ a_program_reads_its_own_requests_only(void **state)
 	assert_int_equal(listed(h, &person_editor), 2);
 	person_sql(h, "DELETE FROM api_tokens WHERE id = ?1", first.token_id);
 	assert_int_equal(listed(h, &person_editor), 1);
-	(void)snprintf(id, sizeof(id), "%s", path + sizeof("GET /approvals/") - 1);
+	(void)snprintf(id, sizeof(id), "%.26s", path + sizeof("GET /approvals/") - 1);
 	assert_string_equal(state_of(h, &person_editor, id), "withdrawn");
 	assert_code(decide(h, &person_editor, id, "allow"), "APPROVAL_NOT_OPEN");
 }
@@ -296,9 +309,9 @@ what_needs_no_approval_or_cannot_be_is_not_asked_for(void **state)
 		{ "{'op':'batch','arguments':{'calls':[]}}", "INVALID_INPUT" },
 		{ "{'op':'content_publish','arguments':{'collection':'posts'}}",
 		    "VALIDATION_ERROR" },
-		{ "{'op':'content_publish','arguments':{'collection':'posts','id':'none'}}",
+		{ "{'op':'content_publish','arguments':{'collection':'posts','id':'none'," "'_rev':'x'}}",
 		    "NOT_FOUND" },
-		{ "{'op':'content_publish','arguments':{'collection':'none','id':'none'}}",
+		{ "{'op':'content_publish','arguments':{'collection':'none','id':'none'," "'_rev':'x'}}",
 		    "NOT_FOUND" },
 		{ "{'op':'content_list','arguments':{'collection':'posts'}}",
 		    "APPROVAL_NOT_NEEDED" },
@@ -313,12 +326,13 @@ what_needs_no_approval_or_cannot_be_is_not_asked_for(void **state)
 		assert_code(say(h, &program, "POST /approvals", "%s", bad[i].body), bad[i].code);
 	assert_code(say(h, &program, "POST /approvals",
 			"{'op':'content_update','arguments':{'collection':'posts','id':'%s',"
-			"'data':{'title':'No'}}}",
-			draft),
+			"'_rev':'%s','data':{'title':'No'}}}",
+			draft, rev(h)),
 	    "APPROVAL_NOT_NEEDED");
 	assert_code(say(h, &writes, "POST /approvals",
-			"{'op':'content_publish','arguments':{'collection':'posts','id':'%s'}}",
-			draft),
+			"{'op':'content_publish','arguments':{'collection':'posts','id':'%s',"
+			"'_rev':'%s'}}",
+			draft, rev(h)),
 	    "APPROVAL_NOT_NEEDED");
 	assert_code(say(h, &sub, "POST /approvals", "{'op':'menu_create'}"), "FORBIDDEN");
 	assert_string_equal(
