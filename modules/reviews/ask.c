@@ -184,6 +184,7 @@ approval_ask(struct stet_call *call)
 	STET_TRY(check_room(call, &a));
 	STET_TRY(find_client(call, &a));
 	STET_TRY(store(call, stet_write_tx(call), &a, &s));
-	stet_created(call);
+	if (!stet_nested(call)) /* the answer of the tool server is no 201 */
+		stet_created(call);
 	return approval_answer(call, &a);
 }

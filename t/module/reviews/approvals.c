@@ -173,7 +173,7 @@ a_program_reads_its_own_requests_only(void **state)
 	assert_code(ask(h, &stranger, "GET /approvals/%s", id), "NOT_FOUND");
 	assert_code(ask(h, &person_other, "GET /approvals/%s", id), "NOT_FOUND");
 	assert_code(decide(h, &person_other, id, "allow"), "NOT_FOUND");
-	assert_code(say(h, &stranger, "POST /approvals/withdraw", "{}"), "NOT_FOUND");
+	assert_code(decide(h, &stranger, id, "refuse"), "PUBLISH_NEEDS_APPROVAL");
 	assert_int_equal(listed(h, &stranger), 0);
 	assert_int_equal(listed(h, &person_other), 0);
 	assert_int_equal(listed(h, &reads), 1);
