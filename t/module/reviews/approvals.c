@@ -231,7 +231,7 @@ a_request_ends_with_its_item_its_user_and_its_time(void **state)
 	char id[27];
 
 	ask_to_publish(h, &program, id);
-	assert_ok(say(h, author, "DELETE /content/posts/plan", NULL));
+	assert_ok(ask(h, author, "DELETE /content/posts/plan"));
 	assert_string_equal(state_of(h, &program, id), "withdrawn");
 	assert_code(decide(h, &person_editor, id, "allow"), "APPROVAL_NOT_OPEN");
 	assert_ok(harness_op(
