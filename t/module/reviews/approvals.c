@@ -164,7 +164,7 @@ a_program_reads_its_own_requests_only(void **state)
 {
 	struct harness *h = *state;
 	struct harness_user stranger = { .id = other_author->id, .role = 30, .scopes = DRAFTS },
-			    reads = { .id = author->id, .role = 30, .scopes = "content:write" };
+			    reads = { .id = author->id, .role = 30, .scopes = "content:read content:write" };
 	struct person first, second;
 	struct outcome *o;
 	char id[27], path[60];
