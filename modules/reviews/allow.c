@@ -30,7 +30,7 @@ find_open(struct stet_call *call, struct approval *a)
 	STET_TRY(approval_state(call, a, &state));
 	if (strcmp(state, APPROVAL_OPEN) == 0)
 		return STET_OK;
-	return stet_fail(call, stet_code(call, "APPROVAL_NOT_OPEN"), NULL,
+	return stet_fail(call, stet_code(call, "APPROVAL_NOT_OPEN"), NULL, "%s",
 	    strcmp(state, APPROVAL_EXPIRED) == 0
 		? "The request has expired: the program may ask again"
 	    : strcmp(state, APPROVAL_WITHDRAWN) == 0

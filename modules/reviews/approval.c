@@ -202,6 +202,8 @@ approval_find(struct stet_call *call, struct approval *out)
 	if (found)
 		take(&rows, out);
 	STET_TRY(stet_rows_end(&rows));
+	/* An editor does not see what only an administrator may do: its arguments may be secret. */
+	found = found && (is_own(call, out) || approval_may_decide(call, out));
 	return found ? STET_OK
 		     : stet_fail(call, STET_NOT_FOUND, NULL, "Request for approval not found");
 }

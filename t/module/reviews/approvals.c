@@ -277,7 +277,9 @@ what_is_allowed_is_done_with_the_rights_of_who_allows_it(void **state)
 	harness_ok(o, o);
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "approval.id"));
 	assert_int_equal(listed(h, &person_editor), 0);
-	assert_code(decide(h, &person_editor, id, "allow"), "FORBIDDEN");
+	assert_code(ask(h, &person_editor, "GET /approvals/%s", id), "NOT_FOUND");
+	assert_code(decide(h, &person_editor, id, "allow"), "NOT_FOUND");
+	assert_code(decide(h, &person_editor, id, "refuse"), "NOT_FOUND");
 	assert_int_equal(listed(h, &person_admin), 1);
 	harness_ok(o, decide(h, &person_admin, id, "allow"));
 	assert_ok(ask(h, admin, "GET /schema/collections/new"));
