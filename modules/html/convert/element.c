@@ -5,9 +5,11 @@
  */
 #include "flow.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#define START_DIGITS 9 /* of the number with which a list begins; longer ones are left out */
 #define LEVEL_MAX 10 /* of lists; deeper items get this level */
 
 /* Appends the content of an element as separate blocks of this style. */
@@ -105,7 +107,13 @@ static void
 flow_list(struct flow *f, const GumboNode *node, bool numbers)
 {
 	struct style style = f->style;
+	const char *number = numbers ? node_attribute(node, "start") : NULL;
+	int start = number != NULL && strlen(number) <= START_DIGITS ? atoi(number) : 0;
 
+	if (start < 2) /* a list counts from 1 by itself */
+		start = 0;
+	style.start = &start;
+	style.box = NULL;
 	style.name = "normal";
 	style.item = numbers ? "number" : "bullet";
 	style.level = f->style.item == NULL     ? 1
@@ -114,11 +122,36 @@ flow_list(struct flow *f, const GumboNode *node, bool numbers)
 	in_style(f, node, style);
 }
 
+/* Returns the checkbox with which an item begins, perhaps in a paragraph; or NULL. */
+static const GumboNode *
+box_of(const GumboNode *item)
+{
+	const GumboVector *children = node_children(item);
+
+	for (unsigned i = 0; i < children->length; i++) {
+		const GumboNode *child = children->data[i];
+		const char *text = node_text(child);
+
+		if (text != NULL && strspn(text, " \t\r\n") == strlen(text))
+			continue;
+		if (node_is(child, "input") && node_attribute(child, "type") != NULL &&
+		    strcasecmp(node_attribute(child, "type"), "checkbox") == 0)
+			return child;
+		return node_is(child, "p") || node_is(child, "label") ? box_of(child) : NULL;
+	}
+	return NULL;
+}
+
 static void
 flow_item(struct flow *f, const GumboNode *node)
 {
 	struct style style = f->style;
+	const GumboNode *input = box_of(node);
+	enum box box = input == NULL				 ? NO_BOX
+		       : node_attribute(input, "checked") != NULL ? BOX_CHECKED
+								 : BOX;
 
+	style.box = &box;
 	if (style.item == NULL) {
 		style.item = "bullet";
 		style.level = 1;

@@ -12,6 +12,25 @@ flow_begin(struct flow *f, struct conv *c, json_t *to)
 	para_begin(&f->para, c);
 }
 
+/* Makes the block an item of a list. Only the first block of an item has its number and its box. */
+static void
+put_item(struct flow *f, json_t *block)
+{
+	int *start = f->style.start;
+	enum box *box = f->style.box;
+
+	(void)json_object_set_new(block, "listItem", json_string(f->style.item));
+	(void)json_object_set_new(block, "level", json_integer(f->style.level));
+	if (start != NULL && *start != 0) {
+		(void)json_object_set_new(block, "start", json_integer(*start));
+		*start = 0;
+	}
+	if (box != NULL && *box != NO_BOX) {
+		(void)json_object_set_new(block, "checked", json_boolean(*box == BOX_CHECKED));
+		*box = NO_BOX;
+	}
+}
+
 void
 flow_break(struct flow *f)
 {
@@ -27,10 +46,8 @@ flow_break(struct flow *f)
 		return;
 	block = conv_new(f->c, "block");
 	(void)json_object_set_new(block, "style", json_string(f->style.name));
-	if (f->style.item != NULL && !f->parted) {
-		(void)json_object_set_new(block, "listItem", json_string(f->style.item));
-		(void)json_object_set_new(block, "level", json_integer(f->style.level));
-	}
+	if (f->style.item != NULL && !f->parted)
+		put_item(f, block);
 	(void)json_object_set_new(block, "children", children);
 	if (defs != NULL)
 		(void)json_object_set_new(block, "markDefs", defs);

@@ -69,10 +69,13 @@ json_t *para_end(struct para *, json_t **defs);
 
 /* ---- flow.c ---- */
 
+enum box { NO_BOX, BOX, BOX_CHECKED }; /* of an item of a list of tasks */
 struct style {
 	const char *name; /* normal, h1, blockquote */
 	const char *item; /* bullet, number; NULL: no list */
 	int level;
+	int *start; /* the number of the next item of a numbered list; 0: it follows from others */
+	enum box *box; /* of the item, until a block has it; NULL: in no item */
 };
 
 struct flow {
