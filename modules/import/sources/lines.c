@@ -1,6 +1,7 @@
 /*
  * lines.c - lines of JSON, an object each; or an array of objects, which is read as a stream: each
- * of its elements is handled like a line.
+ * of its elements is handled like a line. The same holds for an object that begins with such an
+ * array, as answers of an API are; what is behind the array is then the last line.
  */
 #include "sources/lines.h"
 #include "read/source.h"
@@ -16,11 +17,13 @@ struct array {
 	enum { NO_ARRAY, BEFORE, INSIDE, BEHIND } at;
 	unsigned depth; /* of brackets within the array */
 	bool quoted, escaped; /* in a string; behind a backslash */
+	bool member; /* of an object, which has other members behind it */
 };
 
 struct lines {
 	struct stet_source *source;
 	const char *name;
+	const char *list; /* name of a member that is an array; or NULL */
 	line_fn *fn;
 	void *arg;
 	char *text; /* of the present line */
@@ -148,6 +151,14 @@ is_within(struct array *a, char c)
 	return true;
 }
 
+static void
+put_byte(struct lines *l, char c)
+{
+	l->too_long |= l->len == DOCUMENT_MAX;
+	if (!l->too_long)
+		l->text[l->len++] = c;
+}
+
 static enum stet_status
 split_array(struct lines *l, const char *piece, size_t got)
 {
@@ -156,14 +167,14 @@ split_array(struct lines *l, const char *piece, size_t got)
 	for (const char *p = piece; p < piece + got; p++) {
 		if (a->at == BEFORE) {
 			a->at = *p == '[' ? INSIDE : BEFORE;
+		} else if (a->at == BEHIND && a->member) {
+			put_byte(l, *p);
 		} else if (a->at == BEHIND) {
 			if (strchr(BLANKS, *p) == NULL || *p == '\0')
 				return stet_fail(l->source->call, STET_VALIDATION_ERROR, "file",
 				    "Something follows the end of the array");
 		} else if (is_within(a, *p)) {
-			l->too_long |= l->len == DOCUMENT_MAX;
-			if (!l->too_long)
-				l->text[l->len++] = *p;
+			put_byte(l, *p);
 		} else {
 			STET_TRY(end_line(l));
 			a->at = *p == ']' ? BEHIND : INSIDE;
@@ -172,15 +183,38 @@ split_array(struct lines *l, const char *piece, size_t got)
 	return STET_OK;
 }
 
+/* Goes over blanks and then over this text. Returns false if another one stands there. */
+static bool
+pass(const char *piece, size_t got, size_t *at, const char *text)
+{
+	size_t len = strlen(text);
+
+	while (*at < got && piece[*at] != '\0' && strchr(BLANKS, piece[*at]) != NULL)
+		++*at;
+	if (got - *at < len || memcmp(piece + *at, text, len) != 0)
+		return false;
+	*at += len;
+	return true;
+}
+
 /* Is the first character an opening bracket? */
 static bool
 is_array(const char *piece, size_t got)
 {
 	size_t at = 0;
 
-	while (at < got && piece[at] != '\0' && strchr(BLANKS, piece[at]) != NULL)
-		at++;
-	return at < got && piece[at] == '[';
+	return pass(piece, got, &at, "[");
+}
+
+/* Is it an object whose first member is the array `list`? */
+static bool
+has_array(const struct lines *l, const char *piece, size_t got)
+{
+	size_t at = 0;
+
+	return l->list != NULL && pass(piece, got, &at, "{") && pass(piece, got, &at, "\"") &&
+	       pass(piece, got, &at, l->list) && pass(piece, got, &at, "\"") &&
+	       pass(piece, got, &at, ":") && pass(piece, got, &at, "[");
 }
 
 /* Looks at the first piece of a document. *skip: bytes of a byte order mark. */
@@ -188,25 +222,43 @@ static void
 begin(struct lines *l, const char *piece, size_t got, size_t *skip)
 {
 	*skip = got >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-	if (is_array(piece + *skip, got - *skip))
+	l->array.member = has_array(l, piece + *skip, got - *skip);
+	if (l->array.member || is_array(piece + *skip, got - *skip))
 		l->array.at = BEFORE;
 }
 
-enum stet_status
-lines_read(struct stet_source *source, struct source *file, const char *name, char *text,
-    line_fn *fn, void *arg)
+/* Ends the document. Members behind the array, ", NAME: VALUE}", become an object. */
+static enum stet_status
+end(struct lines *l)
 {
-	struct lines l = { .source = source, .name = name, .fn = fn, .arg = arg, .text = text };
+	size_t at = 0;
+
+	if (l->array.at == BEFORE || l->array.at == INSIDE)
+		return stet_fail(l->source->call, STET_VALIDATION_ERROR, "file",
+		    "The array has no end");
+	if (l->array.member && !l->too_long) {
+		if (pass(l->text, l->len, &at, ","))
+			l->text[at - 1] = '{';
+		else if (pass(l->text, l->len, &at, "}"))
+			l->text[at - 1] = ' ';
+	}
+	return l->len > 0 || l->too_long ? end_line(l) : STET_OK;
+}
+
+enum stet_status
+lines_read(struct stet_source *source, struct source *file, const char *name, const char *list,
+    char *text, line_fn *fn, void *arg)
+{
+	struct lines l = {
+		.source = source, .name = name, .list = list, .fn = fn, .arg = arg, .text = text
+	};
 	char piece[PIECE];
 	size_t got, skip;
 
 	for (bool first = true;; first = false) {
 		STET_TRY(source_read(file, piece, sizeof(piece), &got));
-		if (got == 0 && (l.array.at == BEFORE || l.array.at == INSIDE))
-			return stet_fail(
-			    source->call, STET_VALIDATION_ERROR, "file", "The array has no end");
 		if (got == 0)
-			return l.len > 0 || l.too_long ? end_line(&l) : STET_OK;
+			return end(&l);
 		skip = 0;
 		if (first)
 			begin(&l, piece, got, &skip);

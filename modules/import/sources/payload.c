@@ -14,8 +14,9 @@
 #include <stet/portabletext.h>
 #include <string.h>
 
-#define LINES " .jsonl .ndjson "
-#define WHOLE " .json "
+#define ENDS " .jsonl .ndjson .json "
+#define LIST "docs" /* the member of an answer that has its documents */
+#define TOTAL "totalDocs"
 #define DEPTH_MAX 40 /* levels of a value */
 #define TEXTS_DEEP 8 /* texts inside each other */
 #define ID_LEAST 12 /* bytes of an id that all collections share, and that is recognized alone */
@@ -26,7 +27,7 @@ struct payload {
 	json_t *accounts; /* {key: {name, email}}: documents of people who sign in */
 	json_t *made; /* {"ID TIME": key} of documents with short ids */
 	json_t *titled; /* {key: true} of documents with a title in a locale */
-	json_t *counts; /* {name of a file: {total, got}}, where REST tells the total */
+	json_t *counts; /* {"COLLECTION LOCALE": {total, got}}; total: where REST tells it */
 	const char *locale; /* of the present file; "": it has none */
 	/* Of the present document. */
 	json_t *item;
@@ -158,6 +159,34 @@ know_file(struct payload *p, const char *name, const char *key, const json_t *ob
 		text_in(object, "alt"), "type", text_in(object, "mimeType")));
 }
 
+/* Members of an answer beside its documents. */
+static bool
+is_answer(const json_t *object)
+{
+	return json_is_integer(json_object_get(object, TOTAL)) &&
+	       json_object_get(object, "id") == NULL;
+}
+
+/* Counts the documents of answers, and stores what they tell of them. */
+static void
+count_line(struct payload *p, const struct line_read *line)
+{
+	const char *of = stet_printf(p->all.source->call, "%s %s",
+	    documents_collection(p->all.source, line->name), locale_of(p, line->name));
+	json_t *counts = json_object_get(p->counts, of);
+
+	if (counts == NULL) {
+		counts = json_pack("{si}", "got", 0);
+		(void)json_object_set_new(p->counts, of, counts);
+	}
+	if (is_answer(line->object))
+		(void)json_object_set_new(counts, "total",
+		    json_integer(json_integer_value(json_object_get(line->object, TOTAL))));
+	else
+		(void)json_object_set_new(counts, "got",
+		    json_integer(json_integer_value(json_object_get(counts, "got")) + 1));
+}
+
 static enum stet_status
 know(void *arg, const struct line_read *line)
 {
@@ -167,6 +196,7 @@ know(void *arg, const struct line_read *line)
 	const char *type = documents_collection(p->all.source, line->name);
 	const char *key = key_of(p, type, id);
 
+	count_line(p, line);
 	if (*id == '\0' || json_object_size(p->files) >= KNOWN_MAX ||
 	    json_object_size(p->made) >= KNOWN_MAX)
 		return STET_OK;
@@ -447,6 +477,8 @@ take(void *arg, const struct line_read *line)
 	const char *id = id_of(source->call, line->object), *alt,
 		   *type = documents_collection(source, line->name), *key;
 
+	if (is_answer(line->object))
+		return STET_OK;
 	if (*id == '\0')
 		return source_notice(source, line->place, true, "It has no id");
 	if (*type == '\0')
@@ -461,53 +493,6 @@ take(void *arg, const struct line_read *line)
 		return STET_OK;
 	STET_TRY(put_values(p, line->object));
 	return stet_source_put(source, STET_SOURCE_ITEM, json_incref(p->item));
-}
-
-/* ---- whole documents ---- */
-
-/* A document of JSON, whose objects are handled like lines. */
-struct pages {
-	struct payload *all;
-	line_fn *fn;
-	struct line_read line;
-};
-
-static enum stet_status
-put_object(struct stet_call *call, void *arg)
-{
-	const struct pages *pages = arg;
-
-	(void)call;
-	return pages->fn(pages->all, &pages->line);
-}
-
-static enum stet_status
-each(void *arg, const char *name, const json_t *document)
-{
-	struct pages *pages = arg;
-	struct payload *p = pages->all;
-	struct stet_call *call = p->all.source->call;
-	const json_t *docs = json_object_get(document, "docs"),
-		     *list = json_is_array(document) ? document : docs, *one;
-	const char *of = stet_printf(
-	    call, "%s %s", documents_collection(p->all.source, name), locale_of(p, name));
-	json_int_t got = (json_int_t)json_array_size(list);
-	size_t i;
-
-	if (docs != NULL && pages->fn == know) {
-		got += json_integer_value(json_object_get(json_object_get(p->counts, of), "got"));
-		(void)json_object_set_new(p->counts, of,
-		    json_pack(
-			"{sI sO*}", "got", got, "total", json_object_get(document, "totalDocs")));
-	}
-	json_array_foreach(list, i, one)
-	{
-		pages->line = (struct line_read){ .name = name,
-			.object = one,
-			.place = stet_printf(call, "%s, document %zu", name, i + 1) };
-		STET_TRY(stet_scope(call, put_object, pages));
-	}
-	return STET_OK;
 }
 
 /* The API answers with ten documents unless it is asked for more. */
@@ -542,13 +527,9 @@ payload_source(struct stet_call *call, struct stet_source *source)
 		.made = stet_json_own(call, json_object()),
 		.counts = stet_json_own(call, json_object()),
 		.locale = "" };
-	struct pages pages = { .all = &p, .fn = know };
 
 	documents_begin(&p.all, source);
-	STET_TRY(tree_lines(&silent, LINES, know, &p));
-	STET_TRY(tree_objects(&silent, WHOLE, each, &pages));
+	STET_TRY(tree_answers(&silent, ENDS, LIST, know, &p));
 	STET_TRY(tell_missing(&p));
-	pages.fn = take;
-	STET_TRY(tree_lines(source, LINES, take, &p));
-	return tree_objects(source, WHOLE, each, &pages);
+	return tree_answers(source, ENDS, LIST, take, &p);
 }

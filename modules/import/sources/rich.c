@@ -232,11 +232,70 @@ put_paragraph(const struct writing *w, const json_t *node)
 	(void)fputs("</p>", w->out);
 }
 
+static const char *
+type_of(const json_t *node)
+{
+	const char *contentful = text_in(node, "nodeType");
+
+	return *contentful != '\0' ? contentful : text_in(node, "type");
+}
+
+/* Is it a row of heads of columns? */
+static bool
+is_head(const json_t *row)
+{
+	const json_t *cell;
+	size_t i;
+
+	json_array_foreach(inside(row), i, cell)
+	{
+		const char *element = element_of(cell, type_of(cell));
+
+		if (element == NULL || strcmp(element, "th") != 0)
+			return false;
+	}
+	return json_array_size(inside(row)) > 0;
+}
+
+static void
+put_table(const struct writing *w, const json_t *node, int depth)
+{
+	const json_t *row;
+	size_t i;
+
+	(void)fputs("<table>", w->out);
+	json_array_foreach(inside(node), i, row)
+	{
+		bool head = i == 0 && is_head(row);
+
+		(void)fputs(head ? "<thead>" : "", w->out);
+		put_node(w, row, depth + 1);
+		(void)fputs(head ? "</thead>" : "", w->out);
+	}
+	(void)fputs("</table>", w->out);
+}
+
+/* Opens an element. Lists of Lexical have the number of their first item, items of its check lists
+ * a state. */
+static void
+open_element(FILE *out, const json_t *node, const char *element)
+{
+	json_int_t start = json_integer_value(json_object_get(node, "start"));
+	const json_t *checked = json_object_get(node, "checked");
+
+	if (strcmp(element, "ol") == 0 && start > 1)
+		(void)fprintf(out, "<ol start=\"%lld\">", (long long)start);
+	else
+		(void)fprintf(out, "<%s>", element);
+	if (strcmp(element, "li") == 0 && json_is_boolean(checked))
+		(void)fprintf(out, "<input type=\"checkbox\"%s>",
+		    json_is_true(checked) ? " checked" : "");
+}
+
 static void
 put_node(const struct writing *w, const json_t *node, int depth)
 {
-	const char *contentful = text_in(node, "nodeType");
-	const char *type = *contentful != '\0' ? contentful : text_in(node, "type");
+	const char *type = type_of(node);
 	const char *element = element_of(node, type);
 
 	if (strcmp(type, "text") == 0)
@@ -253,9 +312,11 @@ put_node(const struct writing *w, const json_t *node, int depth)
 		put_embedded(w, node, depth);
 	else if (depth == 1 && element != NULL && strcmp(element, "p") == 0)
 		put_paragraph(w, node);
+	else if (element != NULL && strcmp(element, "table") == 0 && depth < DEPTH_MAX)
+		put_table(w, node, depth);
 	else {
 		if (element != NULL)
-			(void)fprintf(w->out, "<%s>", element);
+			open_element(w->out, node, element);
 		put_nodes(w, inside(node), depth);
 		if (element != NULL)
 			(void)fprintf(w->out, "</%s>", element);

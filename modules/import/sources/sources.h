@@ -61,6 +61,10 @@ typedef enum stet_status line_fn(void *arg, const struct line_read *);
  * no objects give notices. */
 STET_MUST enum stet_status tree_lines(
     struct stet_source *, const char *ends, line_fn *fn, void *arg);
+/* The same, also for documents that are one object whose first member is an array of this name: its
+ * elements count as lines, and the other members together as the last one. */
+STET_MUST enum stet_status tree_answers(
+    struct stet_source *, const char *ends, const char *list, line_fn *fn, void *arg);
 
 /* Takes a document that is JSON; its name is relative to its directory, or "" for a single file. */
 typedef enum stet_status object_fn(void *arg, const char *name, const json_t *object);

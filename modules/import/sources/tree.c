@@ -18,6 +18,7 @@ struct walk {
 	document_fn *fn; /* for whole documents; or NULL */
 	stream_fn *stream; /* for documents of any size; or NULL */
 	line_fn *line; /* for lines; or NULL */
+	const char *list; /* a member that has lines; or NULL */
 	object_fn *object;
 	text_fn *some; /* the same, with arg, for the documents of `only`; or NULL */
 	const json_t *only; /* {name: any}; NULL: all */
@@ -77,7 +78,8 @@ take_document(struct walk *w)
 	if (w->stream != NULL)
 		return w->stream(w->arg, w->name, w->file);
 	if (w->line != NULL)
-		return lines_read(w->source, w->file, w->name, w->text, w->line, w->arg);
+		return lines_read(
+		    w->source, w->file, w->name, w->list, w->text, w->line, w->arg);
 	return w->object != NULL ? whole_read(w->source, w->file, w->name, w->object, w->arg)
 				 : stet_scope(w->source->call, take, w);
 }
@@ -221,6 +223,15 @@ enum stet_status
 tree_lines(struct stet_source *source, const char *ends, line_fn *fn, void *arg)
 {
 	struct walk w = { .source = source, .line = fn, .arg = arg };
+
+	return walk_all(&w, ends);
+}
+
+enum stet_status
+tree_answers(
+    struct stet_source *source, const char *ends, const char *list, line_fn *fn, void *arg)
+{
+	struct walk w = { .source = source, .line = fn, .list = list, .arg = arg };
 
 	return walk_all(&w, ends);
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Imports the main file of a system by a job into a site of its own, without files. */
 static json_t *
@@ -339,14 +340,20 @@ answers_of_payload_are_imported(void **state)
 	if (arrived_recorded())
 		return;
 	s = arrived_by("payload", arrived_path("payload3"), NULL, 1);
-	ASK(&s, "SELECT count(*) FROM c_articles", "5");
-	ASK(&s, "SELECT count(*) FROM c_articles WHERE locale = 'de'", "2");
-	ASK(&s, "SELECT count(*) FROM c_pages", "2");
-	ASK(&s, "SELECT count(*) FROM c_tags", "3");
+	/* Counted in the files by name. Article 6 is a draft, and has no German text. */
+	ASK(&s,
+	    "SELECT group_concat(n) FROM (SELECT f_title || ':' || locale || ':' || status AS n FROM"
+	    " c_articles ORDER BY n)",
+	    "Article 1:en:published,Article 2:en:published,Article 6:en:draft,"
+	    "Artikel 1:de:published,Artikel 2:de:published");
+	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_pages ORDER BY n)",
+	    "Page 1,Page 2");
+	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_tags ORDER BY n)",
+	    "Moon,Sand,Sea");
 	/* The files have the same bytes. */
 	ASK(&s, "SELECT count(*) FROM media_items", "1");
 	arrived_told(&s, "Its answers have 2 of 3 documents");
-	o = arrived_get(&s, "articles/article-2");
+	o = arrived_get(&s, "articles/article-2?locale=en");
 	TEXT(o, "data.cover.alt", "Picture 3");
 	TEXT(o, "data.gallery[1].alt", "Picture 2");
 	TEXT(o, "data.related[1].collection", "pages");
@@ -356,8 +363,46 @@ answers_of_payload_are_imported(void **state)
 	TEXT(o, "data.content[3].alt", "Picture 3");
 	TEXT(o, "data.content[4].title", "Article 1");
 	TEXT(o, "data.content[5].picture.alt", "Picture 6");
+	assert_true(json_is_true(harness_at(o->data, "item.data.content[8].checked")));
+	assert_int_equal(json_integer_value(harness_at(o->data, "item.data.content[9].start")), 3);
+	assert_true(json_is_true(harness_at(o->data, "item.data.content[12].hasHeaderRow")));
 	TEXT(o, "data.content[12].rows[1].cells[1].content[0].text", "cell b");
 	arrived_done(&s);
+}
+
+/* A document that a program has printed over many lines, beside one of lines, which mongoexport
+ * calls .json, too; and one file alone. */
+static void
+answers_of_payload_may_have_lines(void **state)
+{
+	struct harness *h;
+	struct arrived s;
+	char path[600], *dir;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	h = leaving_furnished();
+	dir = leaving_close(h, leaving_locales);
+	(void)snprintf(path, sizeof(path), "%s/answers", dir);
+	assert_int_equal(mkdir(path, 0700), 0);
+	(void)snprintf(path, sizeof(path), "%s/answers/things.json", dir);
+	arrived_put(path,
+	    "{\n  \"docs\" : [\n    { \"id\": 1,\n  \"title\": \"One ] }\" },\n"
+	    "    { \"id\": 2, \"title\": \"Two\" } ],\n  \"totalDocs\": 5\n}\n");
+	(void)snprintf(path, sizeof(path), "%s/answers/sorts.json", dir);
+	arrived_put(path,
+	    "{\"_id\":{\"$oid\":\"65f000000000000000000001\"},\"title\":\"Red\"}\n"
+	    "{\"_id\":{\"$oid\":\"65f000000000000000000002\"},\"title\":\"Blue\"}\n");
+	(void)snprintf(path, sizeof(path), "%s/answers", dir);
+	s = arrived_by("payload", path, NULL, 1);
+	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_things ORDER BY n)",
+	    "One ] },Two");
+	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_sorts ORDER BY n)",
+	    "Blue,Red");
+	arrived_told(&s, "Its answers have 2 of 5 documents");
+	arrived_done(&s);
+	leaving_remove(dir);
 }
 
 /* ---- other shapes ---- */
@@ -413,6 +458,7 @@ main(void)
 		cmocka_unit_test(items_of_directus_are_imported),
 		cmocka_unit_test(documents_of_payload_are_imported),
 		cmocka_unit_test(answers_of_payload_are_imported),
+		cmocka_unit_test(answers_of_payload_may_have_lines),
 		cmocka_unit_test(other_shapes_end_no_import_by_a_signal),
 	};
 
