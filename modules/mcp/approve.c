@@ -69,7 +69,8 @@ text_of(struct stet_call *call, const json_t *approval)
 	if (strcmp(state, "open") == 0)
 		return stet_printf(call,
 		    "[APPROVAL_WAITING] Not done yet: a person has to allow it in the admin pages, by "
-		    "%s%s. The same call with " APPROVAL ": \"%s\" answers what came of it; ask when "
+		    "%s%s. The same call with " APPROVAL
+		    ": \"%s\" answers what came of it; ask when "
 		    "you are told to, or after a while",
 		    text_member(approval, "endsAt"),
 		    json_is_true(json_object_get(approval, "stale"))
@@ -92,10 +93,9 @@ enum stet_status
 approve_run(struct stet_call *call, const char *tool, const json_t *args, const char *why,
     const char **text, const json_t **approval)
 {
-	json_t *asked = stet_is_id(why)
-			    ? json_pack("{ss}", "id", why)
-			    : json_pack("{ss ss sO?}", "op", tool, "message", why, "arguments",
-				  (json_t *)(uintptr_t)args);
+	json_t *asked = stet_is_id(why) ? json_pack("{ss}", "id", why)
+					: json_pack("{ss ss sO?}", "op", tool, "message", why,
+					      "arguments", (json_t *)(uintptr_t)args);
 	json_t *answer;
 
 	STET_TRY(stet_invoke_json(call, stet_is_id(why) ? GET : ASK, asked, &answer));

@@ -268,8 +268,8 @@ invoke_failed(struct stet_call *call, struct exchange *x, const struct message *
 {
 	enum stet_status status;
 	const char *code = code_of(call, x, &status);
-	const char *text = stet_printf(call, "[%s] %s%s", code, text_of(call, status),
-	    approve_hint(call, x->tool, status));
+	const char *text = stet_printf(
+	    call, "[%s] %s%s", code, text_of(call, status), approve_hint(call, x->tool, status));
 
 	if (dry_ended(call, x)) {
 		succeed(call, x, m, x->dry, strlen(x->dry));
@@ -301,8 +301,8 @@ ask(struct stet_call *call, struct exchange *x, const struct message *m, const s
 	const char *text;
 
 	STET_TRY(approve_run(call, run->tool->name, run->args, why, &text, &approval));
-	put_failed(call, x, m, text,
-	    stet_strndup(call, text + 1, strcspn(text, "]") - 1), approval);
+	put_failed(
+	    call, x, m, text, stet_strndup(call, text + 1, strcspn(text, "]") - 1), approval);
 	return STET_OK;
 }
 

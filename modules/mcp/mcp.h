@@ -230,8 +230,7 @@ bool approve_asked(struct stet_call *, const struct stet_op_info *, const json_t
 STET_MUST enum stet_status approve_run(struct stet_call *, const char *tool, const json_t *args,
     const char *why, const char **text, const json_t **approval);
 /* Returns what a refusal with this status adds: how to ask for an approval, or "". */
-const char *approve_hint(
-    struct stet_call *, const struct stet_op_info *, enum stet_status status);
+const char *approve_hint(struct stet_call *, const struct stet_op_info *, enum stet_status status);
 
 /* ---- omit.c: values that are left out ---- */
 

@@ -103,8 +103,9 @@ approval_allow(struct stet_call *call)
 	STET_TRY(check_item(call, &a));
 	/* Before the call runs: a call that deletes the item would withdraw an open request. */
 	STET_TRY(store(call, &a, APPROVAL_ALLOWED));
-	STET_TRY(stet_invoke_alone(call, a.op,
-	    stet_json_stored(call, a.arguments, strlen(a.arguments)), (size_t)8 << 20, &data, &len));
+	STET_TRY(
+	    stet_invoke_alone(call, a.op, stet_json_stored(call, a.arguments, strlen(a.arguments)),
+		(size_t)8 << 20, &data, &len));
 	stet_object(out, NULL);
 	stet_put_str(out, "id", a.id);
 	stet_put_str(out, "op", a.op);

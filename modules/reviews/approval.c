@@ -73,7 +73,7 @@ const struct stet_member approvals_out[] = {
 
 /* ---- rows ---- */
 
-#define COLUMNS                                                                           \
+#define COLUMNS                                                                                \
 	"id, state, op, arguments, collection, entry_id, version, grant_id, client, asker_id," \
 	" asker_name, message, ends_at, decided_by_id, decided_by_name, answer, decided_at,"   \
 	" created_at"
@@ -122,8 +122,7 @@ take(struct stet_rows *rows, struct approval *a)
 }
 
 enum stet_status
-approval_same(
-    struct stet_call *call, const struct approval *a, struct approval *out, bool *found)
+approval_same(struct stet_call *call, const struct approval *a, struct approval *out, bool *found)
 {
 	struct stet_rows rows;
 
@@ -362,9 +361,10 @@ approval_get(struct stet_call *call)
 enum stet_status
 approval_list(struct stet_call *call)
 {
-	struct stet_page page = {
-		.listing = "approvals", .key = "created_at", .key_column = A_CREATED, .id_column = A_ID
-	};
+	struct stet_page page = { .listing = "approvals",
+		.key = "created_at",
+		.key_column = A_CREATED,
+		.id_column = A_ID };
 	const char *asked = stet_arg(call, "state"), *state;
 	struct stet_json *out = stet_reply(call);
 	struct stet_sql *sql = stet_sql_new(call);

@@ -42,7 +42,8 @@ check_refused(struct stet_call *call, const char *op, const json_t *args)
 	 * and is refused in the same way. */
 	status = stet_invoke(call, op, args, &out, &len);
 	if (status != STET_PUBLISH_NEEDS_APPROVAL)
-		return status != STET_OK ? status : stet_fault(call, "%s was not refused again", op);
+		return status != STET_OK ? status
+					 : stet_fault(call, "%s was not refused again", op);
 	stet_error_clear(call);
 	return STET_OK;
 }
@@ -159,8 +160,7 @@ approval_ask(struct stet_call *call)
 		.asker = w.id,
 		.asker_name = w.name,
 		.created = stet_time_text(call, stet_now(call)),
-		.ends = stet_time_text(
-		    call, stet_now(call) + INT64_C(86400000) * APPROVAL_DAYS) },
+		.ends = stet_time_text(call, stet_now(call) + INT64_C(86400000) * APPROVAL_DAYS) },
 			same;
 	struct subject s;
 	bool found;

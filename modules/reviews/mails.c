@@ -142,8 +142,8 @@ mails_approval(struct stet_call *call, struct stet_tx *tx, const struct subject 
 
 	if (!stet_mail_configured(call))
 		return STET_OK;
-	about.title =
-	    s->title != NULL ? stet_printf(call, "%s, %s", what, s->title) : stet_strdup(call, what);
+	about.title = s->title != NULL ? stet_printf(call, "%s, %s", what, s->title)
+				       : stet_strdup(call, what);
 	return send_all(call, tx, MAIL_APPROVAL, &about, NULL, who, text);
 }
 
@@ -192,8 +192,8 @@ make(struct stet_call *call, const struct stet_mail_request *request, const char
 	if (out->drop)
 		return STET_OK;
 	if (*title == '\0')
-		title = stet_printf(
-		    call, "%s %s", value(request, "collection"), value(request, "id"));
+		title =
+		    stet_printf(call, "%s %s", value(request, "collection"), value(request, "id"));
 	out->subject = stet_printf(call, "%s %s: %s", who, did, title);
 	out->text = stet_printf(call,
 	    "%s %s: \"%s\".\n%s%s%s\n%s" ADMIN "%s\n\n"

@@ -90,8 +90,8 @@ subject_revision(struct stet_call *call, struct subject *s)
 	return stet_rows_end(&rows);
 }
 
-/* Finds an item by its id or slug; s->id stays NULL if there is none. `trash`: by its id also in the
- * trash. */
+/* Finds an item by its id or slug; s->id stays NULL if there is none. `trash`: by its id also in
+ * the trash. */
 static enum stet_status
 find(struct stet_call *call, struct subject *s, const char *name, bool trash)
 {

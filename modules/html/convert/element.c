@@ -147,9 +147,9 @@ flow_item(struct flow *f, const GumboNode *node)
 {
 	struct style style = f->style;
 	const GumboNode *input = box_of(node);
-	enum box box = input == NULL				 ? NO_BOX
+	enum box box = input == NULL                              ? NO_BOX
 		       : node_attribute(input, "checked") != NULL ? BOX_CHECKED
-								 : BOX;
+								  : BOX;
 
 	style.box = &box;
 	if (style.item == NULL) {

@@ -234,8 +234,8 @@ end(struct lines *l)
 	size_t at = 0;
 
 	if (l->array.at == BEFORE || l->array.at == INSIDE)
-		return stet_fail(l->source->call, STET_VALIDATION_ERROR, "file",
-		    "The array has no end");
+		return stet_fail(
+		    l->source->call, STET_VALIDATION_ERROR, "file", "The array has no end");
 	if (l->array.member && !l->too_long) {
 		if (pass(l->text, l->len, &at, ","))
 			l->text[at - 1] = '{';

@@ -288,8 +288,8 @@ open_element(FILE *out, const json_t *node, const char *element)
 	else
 		(void)fprintf(out, "<%s>", element);
 	if (strcmp(element, "li") == 0 && json_is_boolean(checked))
-		(void)fprintf(out, "<input type=\"checkbox\"%s>",
-		    json_is_true(checked) ? " checked" : "");
+		(void)fprintf(
+		    out, "<input type=\"checkbox\"%s>", json_is_true(checked) ? " checked" : "");
 }
 
 static void

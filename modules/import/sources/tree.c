@@ -78,8 +78,7 @@ take_document(struct walk *w)
 	if (w->stream != NULL)
 		return w->stream(w->arg, w->name, w->file);
 	if (w->line != NULL)
-		return lines_read(
-		    w->source, w->file, w->name, w->list, w->text, w->line, w->arg);
+		return lines_read(w->source, w->file, w->name, w->list, w->text, w->line, w->arg);
 	return w->object != NULL ? whole_read(w->source, w->file, w->name, w->object, w->arg)
 				 : stet_scope(w->source->call, take, w);
 }
@@ -228,8 +227,7 @@ tree_lines(struct stet_source *source, const char *ends, line_fn *fn, void *arg)
 }
 
 enum stet_status
-tree_answers(
-    struct stet_source *source, const char *ends, const char *list, line_fn *fn, void *arg)
+tree_answers(struct stet_source *source, const char *ends, const char *list, line_fn *fn, void *arg)
 {
 	struct walk w = { .source = source, .line = fn, .list = list, .arg = arg };
 

@@ -387,13 +387,11 @@ answers_of_payload_may_have_lines(void **state)
 	(void)snprintf(path, sizeof(path), "%s/answers", dir);
 	assert_int_equal(mkdir(path, 0700), 0);
 	(void)snprintf(path, sizeof(path), "%s/answers/things.json", dir);
-	arrived_put(path,
-	    "{\n  \"docs\" : [\n    { \"id\": 1,\n  \"title\": \"One ] }\" },\n"
-	    "    { \"id\": 2, \"title\": \"Two\" } ],\n  \"totalDocs\": 5\n}\n");
+	arrived_put(path, "{\n  \"docs\" : [\n    { \"id\": 1,\n  \"title\": \"One ] }\" },\n"
+			  "    { \"id\": 2, \"title\": \"Two\" } ],\n  \"totalDocs\": 5\n}\n");
 	(void)snprintf(path, sizeof(path), "%s/answers/sorts.json", dir);
-	arrived_put(path,
-	    "{\"_id\":{\"$oid\":\"65f000000000000000000001\"},\"title\":\"Red\"}\n"
-	    "{\"_id\":{\"$oid\":\"65f000000000000000000002\"},\"title\":\"Blue\"}\n");
+	arrived_put(path, "{\"_id\":{\"$oid\":\"65f000000000000000000001\"},\"title\":\"Red\"}\n"
+			  "{\"_id\":{\"$oid\":\"65f000000000000000000002\"},\"title\":\"Blue\"}\n");
 	(void)snprintf(path, sizeof(path), "%s/answers", dir);
 	s = arrived_by("payload", path, NULL, 1);
 	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_things ORDER BY n)",

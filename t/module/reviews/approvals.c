@@ -95,8 +95,8 @@ a_refused_tool_says_how_to_ask_and_is_run_when_allowed(void **state)
 	char id[27];
 	json_t *r;
 
-	r = rpc_call(h, &program, "content_publish", "{'collection':'posts','id':'%s','_rev':'%s'}", draft,
-	    rev(h));
+	r = rpc_call(h, &program, "content_publish", "{'collection':'posts','id':'%s','_rev':'%s'}",
+	    draft, rev(h));
 	assert_string_equal(rpc_code(r), "PUBLISH_NEEDS_APPROVAL");
 	assert_non_null(strstr(rpc_text(r), "the argument approval"));
 	r = rpc_call(h, &program, "content_publish",
@@ -138,7 +138,9 @@ no_program_decides(void **state)
 {
 	struct harness *h = *state;
 	struct harness_user all = { .id = editor->id, .role = 40 },
-			    named = { .id = admin->id, .role = 50, .scopes = "content:write admin" },
+			    named = { .id = admin->id,
+				    .role = 50,
+				    .scopes = "content:write admin" },
 			    own = { .id = author->id, .role = 30, .scopes = "content:write" };
 	char id[27];
 
@@ -164,7 +166,9 @@ a_program_reads_its_own_requests_only(void **state)
 {
 	struct harness *h = *state;
 	struct harness_user stranger = { .id = other_author->id, .role = 30, .scopes = DRAFTS },
-			    reads = { .id = author->id, .role = 30, .scopes = "content:read content:write" };
+			    reads = { .id = author->id,
+				    .role = 30,
+				    .scopes = "content:read content:write" };
 	struct person first, second;
 	struct outcome *o;
 	char id[27], path[60];
@@ -178,15 +182,18 @@ a_program_reads_its_own_requests_only(void **state)
 	assert_int_equal(listed(h, &person_other), 0);
 	assert_int_equal(listed(h, &reads), 1);
 	/* Two tokens of one editor: neither sees what the other has asked. */
-	first = person_make(h, "a@example.org", "editor", "[\"content:read\",\"content:draft\"]", NULL);
+	first =
+	    person_make(h, "a@example.org", "editor", "[\"content:read\",\"content:draft\"]", NULL);
 	harness_ok(o, harness_op(h, admin, "token_add",
 			  "{\"email\":\"a@example.org\",\"name\":\"two\",\"scope\":"
 			  "[\"content:read\",\"content:draft\"]}"));
 	(void)snprintf(second.token, sizeof(second.token), "%s", harness_text(o->data, "token"));
-	harness_ok(o, person_ask(h, first.token, "POST /approvals",
-			  "{\"op\":\"menu_create\",\"arguments\":{\"name\":\"m\",\"label\":\"M\"}}"));
+	harness_ok(
+	    o, person_ask(h, first.token, "POST /approvals",
+		   "{\"op\":\"menu_create\",\"arguments\":{\"name\":\"m\",\"label\":\"M\"}}"));
 	assert_string_equal(harness_text(o->data, "approval.client"), "test");
-	(void)snprintf(path, sizeof(path), "GET /approvals/%s", harness_text(o->data, "approval.id"));
+	(void)snprintf(
+	    path, sizeof(path), "GET /approvals/%s", harness_text(o->data, "approval.id"));
 	assert_ok(person_ask(h, first.token, path, NULL));
 	assert_code(person_ask(h, second.token, path, NULL), "NOT_FOUND");
 	harness_ok(o, person_ask(h, second.token, "GET /approvals", NULL));
@@ -244,8 +251,9 @@ a_request_ends_with_its_item_its_user_and_its_time(void **state)
 	assert_ok(decide(h, &person_editor, id, "refuse"));
 	assert_string_equal(state_of(h, &program, id), "refused");
 	ask_to_publish(h, &program, id);
-	assert_ok(say(h, &program, "POST /approvals", "{'op':'menu_create','arguments':"
-						       "{'name':'m','label':'M'}}"));
+	assert_ok(say(h, &program, "POST /approvals",
+	    "{'op':'menu_create','arguments':"
+	    "{'name':'m','label':'M'}}"));
 	harness_clock(h, "2026-06-08T12:00:00.000Z");
 	assert_string_equal(state_of(h, &program, id), "expired");
 	assert_code(decide(h, &person_editor, id, "allow"), "APPROVAL_NOT_OPEN");
@@ -311,9 +319,11 @@ what_needs_no_approval_or_cannot_be_is_not_asked_for(void **state)
 		{ "{'op':'batch','arguments':{'calls':[]}}", "INVALID_INPUT" },
 		{ "{'op':'content_publish','arguments':{'collection':'posts'}}",
 		    "VALIDATION_ERROR" },
-		{ "{'op':'content_publish','arguments':{'collection':'posts','id':'none'," "'_rev':'x'}}",
+		{ "{'op':'content_publish','arguments':{'collection':'posts','id':'none',"
+		  "'_rev':'x'}}",
 		    "NOT_FOUND" },
-		{ "{'op':'content_publish','arguments':{'collection':'none','id':'none'," "'_rev':'x'}}",
+		{ "{'op':'content_publish','arguments':{'collection':'none','id':'none',"
+		  "'_rev':'x'}}",
 		    "NOT_FOUND" },
 		{ "{'op':'content_list','arguments':{'collection':'posts'}}",
 		    "APPROVAL_NOT_NEEDED" },
