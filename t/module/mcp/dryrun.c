@@ -130,6 +130,8 @@ in_a_batch_only_what_is_no_trial_is_done(void **state)
 	assert_string_equal(inside_ask(h, "SELECT group_concat(f_title) FROM c_posts"), "B");
 }
 
+/* The list shows dry_run for tools that destroy; all others that write take it too, as the server's
+ * instructions say (nothing_remains_of_a_write_that_is_tried). */
 static void
 every_write_that_is_listed_can_be_tried(void **state)
 {
@@ -146,7 +148,7 @@ every_write_that_is_listed_can_be_tried(void **state)
 		n += dry;
 		assert_false(dry && json_is_true(harness_at(tool, "annotations.readOnlyHint")));
 	}
-	assert_true(n > 20);
+	assert_true(n > 8);
 }
 
 /* ---- content_replace ---- */

@@ -69,6 +69,8 @@ static const char *const much[] = {
 		  ", " ID ", " NOW ", 'ready', " LONG(5000) ", " LONG(5000) " FROM n",
 };
 
+static char published[80]; /* arguments with the id of a published item */
+
 static int
 begin(void **state)
 {
@@ -85,6 +87,7 @@ begin(void **state)
 	for (int i = 0; i < 60; i++)
 		make(h, admin, id, "{'slug':'p%d','status':'published','data':{'title':'Pear %d'}}",
 		    i, i);
+	(void)snprintf(published, sizeof(published), "{'collection':'posts','id':'%s'}", id);
 	make(h, admin, id, "{'slug':'big','data':{'title':'Pear'}}");
 	for (size_t i = 0; i < COUNT(much); i++)
 		inside_sql(h, much[i], NULL);
@@ -122,10 +125,12 @@ static const struct {
 } reads[] = {
 	{ "byline_get", "{'id':'01N00000000000000000000001'}" },
 	{ "byline_translations", "{'id':'01N00000000000000000000001'}" },
+	{ "content_answer_context", "{'q':'pear'}" },
 	{ "content_compare", "{'collection':'posts','id':'big'}" },
 	{ "content_get", "{'collection':'posts','id':'big'}" },
 	{ "content_list", "{'collection':'posts'}" },
 	{ "content_list_trashed", "{'collection':'posts'}" },
+	{ "content_preview_url", "{'collection':'posts','id':'big','pathPattern':'/{slug}'}" },
 	{ "content_translations", "{'collection':'posts','id':'big'}" },
 	{ "media_get", "{'id':'01N00000000000000000000001'}" },
 	{ "menu_get", "{'name':'m1'}" },
@@ -135,6 +140,7 @@ static const struct {
 	{ "revision_list", "{'collection':'posts','id':'big'}" },
 	{ "schema_get_collection", "{'slug':'wide'}" },
 	{ "search", "{'query':'pear'}" },
+	{ "search_similar", published },
 	{ "section_get", "{'section':'s1'}" },
 	{ "taxonomy_get", "{'name':'t1'}" },
 	{ "taxonomy_list_terms", "{'taxonomy':'t1'}" },
@@ -355,6 +361,28 @@ the_last_records_of_a_long_list_are_left_out_and_named(void **state)
 	assert_int_equal(json_array_size(harness_at(r, "structuredContent.items")), 1000);
 }
 
+/* The caller's budget: a shorter page that goes on, or values that are left out and named. */
+static void
+the_caller_sets_a_lower_limit(void **state)
+{
+	struct harness *h = *state;
+	json_t *r =
+	    rpc_call(h, admin, "content_list", "{'collection':'posts','max_bytes':'4000'}");
+
+	assert_in_range(length_of(r), 1, 8000);
+	assert_string_not_equal(harness_text(r, "structuredContent.nextCursor"), "");
+	r = rpc_call(h, admin, "taxonomy_list", "{'max_bytes':2000}");
+	assert_in_range(length_of(r), 1, 4000);
+	assert_string_not_equal(harness_text(r, "structuredContent.nextCursor"), "");
+	r = rpc_call(h, admin, "section_get", "{'section':'s1','max_bytes':2000}");
+	assert_in_range(length_of(r), 1, 4000);
+	assert_string_equal(
+	    harness_text(r, "structuredContent.omitted[0].path"), "item.content");
+	r = rpc_call(h, admin, "section_get", "{'section':'s1','max_bytes':10}");
+	assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
+	assert_non_null(strstr(rpc_text(r), "max_bytes"));
+}
+
 static void
 letters_of_other_scripts_count_for_more(void **state)
 {
@@ -400,6 +428,7 @@ main(void)
 		cmocka_unit_test(a_list_of_long_items_has_shorter_pages),
 		cmocka_unit_test(a_field_that_is_too_long_is_left_out_whole_and_named),
 		cmocka_unit_test(the_last_records_of_a_long_list_are_left_out_and_named),
+		cmocka_unit_test(the_caller_sets_a_lower_limit),
 		cmocka_unit_test(letters_of_other_scripts_count_for_more),
 		cmocka_unit_test(answers_of_a_batch_fit_together),
 	};
