@@ -33,8 +33,8 @@ enum column { M_ID = 0, M_CREATED = 12, M_COLUMNS = 14 };
 	" body, status, reason, ip_hash, user_agent, created_at, updated_at FROM comment"
 
 /* Assistants get no addresses of readers, and nothing about their machines, unless they ask. */
-#define COLUMNS_WITHOUT                                                                    \
-	"SELECT id, collection, entry_id, parent_id, author_name, NULL, author_user_id,"   \
+#define COLUMNS_WITHOUT                                                                  \
+	"SELECT id, collection, entry_id, parent_id, author_name, NULL, author_user_id," \
 	" body, status, reason, NULL, NULL, created_at, updated_at FROM comment"
 static const struct stet_member told_shape[] = {
 	{ "id", STET_STRING, HAS },
@@ -54,13 +54,16 @@ static const struct stet_member told_shape[] = {
 	{ 0 },
 };
 
-#define FILTERS                                                                              \
-	{ "status", STET_STRING, STATUSES, .fallback = "\"pending\"" },                      \
-	{ "collection", STET_STRING, .about = "On items of this one", STET_RANGE(1, 63) },   \
-	{ "search", STET_STRING, .about = "Text that the body, the name or the address holds", \
-	    STET_RANGE(1, 200) },                                                            \
-	{ "limit", STET_INTEGER, STET_RANGE(1, 100), .fallback = "50" },                     \
-	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(1, 2048) }
+#define FILTERS                                                                                    \
+	{ "status", STET_STRING, STATUSES, .fallback = "\"pending\"" },                            \
+	    { "collection", STET_STRING, .about = "On items of this one", STET_RANGE(1, 63) },     \
+	    { "search", STET_STRING, .about = "Text that the body, the name or the address holds", \
+		    STET_RANGE(1, 200) },                                                          \
+	    { "limit", STET_INTEGER, STET_RANGE(1, 100), .fallback = "50" },                       \
+	{                                                                                          \
+		"cursor", STET_STRING, .about = "nextCursor of the page before",                   \
+				       STET_RANGE(1, 2048)                                         \
+	}
 const struct stet_member inbox_in[] = { FILTERS, { 0 } };
 const struct stet_member inbox_tool_in[] = {
 	FILTERS,

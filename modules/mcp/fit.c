@@ -113,8 +113,9 @@ fit_members(const struct stet_op_info *tool, bool whole, struct stet_member out[
 {
 	size_t n = 0;
 
-	if (whole && is_cut_here(tool)) {
-		out[n++] = page_members[0];
+	if (is_cut_here(tool)) {
+		if (whole)
+			out[n++] = page_members[0];
 		out[n++] = page_members[1];
 	}
 	if (short_form(tool) != NULL) {

@@ -208,8 +208,8 @@ struct fit {
 	int64_t limit; /* 0: not given */
 	size_t most; /* the maximum weight of the answer */
 };
-/* Writes the arguments that the tool server adds to a tool and lists; returns their number. Pages
- * that it makes itself are listed only if `whole`: a cut answer says how to go on. */
+/* Writes the arguments that the tool server adds to a tool and lists; returns their number. The
+ * `limit` of pages that it makes itself is listed only if `whole`. */
 size_t fit_members(const struct stet_op_info *, bool whole, struct stet_member out[FIT_MEMBERS]);
 /* Returns the arguments of fit_members, `whole` and `max_bytes`, which every tool takes but none
  * lists: the instructions name them. The array ends like a shape. */

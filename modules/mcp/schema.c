@@ -212,8 +212,7 @@ may_give(struct stet_call *call, const struct stet_member *m)
 static bool
 is_rare(const struct stet_member *m)
 {
-	static const char *const names[] = { "blurhash", "dominantColor", "fieldId", "pathPattern",
-		"sha256", "themeId" };
+	static const char *const names[] = { "fieldId", "sha256", "themeId" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(m->name, names[i]) == 0)

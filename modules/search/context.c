@@ -5,9 +5,12 @@
  * The search finds the items. Their texts are read by content_get, as Markdown and with the rights
  * of the caller, and cut into passages: a few paragraphs each, which begin at headings. A passage
  * scores by the words of the question that it has, rare ones among the passages more, and half as
- * much by those of its item's title. The best ones that fit are the answer.
+ * much by those of its item's title. The best ones that fit are the answer. Words are compared by
+ * their beginnings, and texts of scripts without blanks by pairs of letters.
  */
+#include "query.h"
 #include "search.h"
+#include "words.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +21,8 @@
 #define PASSAGE_FULL 500 /* bytes: the next paragraph begins another passage */
 #define PASSAGE_MOST 1200 /* bytes: longer paragraphs are cut */
 #define OVERHEAD 40 /* tokens of the members beside the text */
+#define INSIDE_LEAST 4 /* bytes: longer words are found inside of others, too */
+#define SCORE_LEAST 0.2 /* of the best score: passages with less are left out */
 
 const struct stet_member search_context_in[] = {
 	{ "q", STET_STRING, STET_REQUIRED, .about = "The question", STET_RANGE(1, 2000) },
@@ -46,7 +51,8 @@ const struct stet_member search_context_out[] = {
 };
 
 struct word {
-	char text[48];
+	char text[WORD_SIZE]; /* folded, without its ending */
+	bool pair; /* two letters of a script without blanks, which are found anywhere */
 	size_t passages; /* that have it */
 };
 struct passage {
@@ -55,7 +61,7 @@ struct passage {
 	size_t place; /* of its item in the results */
 	double score;
 	int64_t tokens;
-	int had[WORDS], titled[WORDS]; /* how often the text and the title have each word */
+	double had[WORDS], titled[WORDS]; /* how often the text and the title have each word */
 };
 struct context {
 	struct stet_call *call;
@@ -67,10 +73,20 @@ struct context {
 
 /* ---- words ---- */
 
+/* Returns true for a letter of a script that is written without blanks between words, or in which
+ * words have endings of all kinds (Hangul). Such texts are compared by pairs of letters. */
 static bool
-is_letter(char c)
+is_dense(int32_t c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
+	static const struct {
+		int32_t from, to;
+	} ranges[] = { { 0x0E00, 0x0EFF }, { 0x1000, 0x109F }, { 0x1100, 0x11FF },
+		{ 0x1780, 0x17FF }, { 0x3040, 0xD7FF }, { 0xF900, 0xFAFF }, { 0x20000, 0x3FFFF } };
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		if (c >= ranges[i].from && c <= ranges[i].to)
+			return words_inside(c);
+	return false;
 }
 
 /* Cuts common endings off, so that the beginning of a word is compared. */
@@ -89,45 +105,99 @@ stem_length(const char *word, size_t len)
 }
 
 static void
-add_word(struct context *c, const char *word, size_t len)
+add_word(struct context *c, const char *word, size_t len, bool pair)
 {
 	struct word *to = &c->word[c->words];
 
-	len = stem_length(word, len);
+	len = pair ? len : stem_length(word, len);
 	if (len < 2 || len >= sizeof(to->text) || c->words == WORDS)
 		return;
 	memcpy(to->text, word, len);
 	to->text[len] = '\0';
+	to->pair = pair;
 	for (size_t i = 0; i < c->words; i++)
 		if (strcmp(c->word[i].text, to->text) == 0)
 			return;
 	c->words++;
 }
 
+/* Reads the letters of a dense script at `at` as pairs; a single one stands for itself. Returns the
+ * end of them. */
+static const char *
+read_dense(struct context *c, const char *at, const char *end)
+{
+	const char *first = at;
+	int32_t letter;
+
+	while (at < end) {
+		const size_t len = query_character(at, end, &letter);
+		size_t next;
+
+		if (!is_dense(letter))
+			break;
+		next = at + len < end ? query_character(at + len, end, &letter) : 0;
+		if (next > 0 && is_dense(letter))
+			add_word(c, at, len + next, true);
+		else if (at == first)
+			add_word(c, at, len, true);
+		at += len;
+	}
+	return at;
+}
+
 static void
 read_question(struct context *c, const char *q)
 {
-	const char *at = stet_fold(c->call, q, strlen(q));
+	const char *at = stet_fold(c->call, q, strlen(q)), *end = at + strlen(at);
 
-	while (*at != '\0') {
-		size_t len = 0;
+	while (at < end) {
+		const char *word = at;
+		int32_t letter;
+		size_t len;
 
-		while (is_letter(at[len]))
-			len++;
-		if (len > 0)
-			add_word(c, at, len);
-		at += len > 0 ? len : 1;
+		for (; at < end; at += len) {
+			len = query_character(at, end, &letter);
+			if (!words_inside(letter) || is_dense(letter))
+				break;
+		}
+		if (at > word)
+			add_word(c, word, (size_t)(at - word), false);
+		else if (is_dense(letter))
+			at = read_dense(c, at, end);
+		else
+			at += len;
 	}
 }
 
-/* Counts the words of the text that begin with this one. */
-static int
-count_word(const char *text, const char *word)
+/* Returns true if a word begins at `at`: no letter is before it. */
+static bool
+begins_word(const char *text, const char *at)
 {
-	int n = 0;
+	const char *before = at;
+	int32_t letter;
 
-	for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
-		n += at == text || !is_letter(at[-1]);
+	if (at == text)
+		return true;
+	do
+		before--;
+	while (before > text && ((unsigned char)*before & 0xc0) == 0x80);
+	(void)query_character(before, at, &letter);
+	return !words_inside(letter);
+}
+
+/* Counts the words of the text that begin with this one; of those that only have it inside, as
+ * compounds do, every third. */
+static double
+count_word(const char *text, const struct word *word)
+{
+	const bool inside = strlen(word->text) > INSIDE_LEAST;
+	double n = 0;
+
+	for (const char *at = text; (at = strstr(at, word->text)) != NULL; at++)
+		if (word->pair || begins_word(text, at))
+			n += 1;
+		else if (inside)
+			n += 1.0 / 3;
 	return n;
 }
 
@@ -170,7 +240,7 @@ add_passage(struct context *c, const struct passage *like, const char *text, siz
 	p->folded = stet_fold(c->call, p->text, len);
 	p->tokens = tokens_of(p->text) + OVERHEAD;
 	for (size_t i = 0; i < c->words; i++)
-		p->had[i] = count_word(p->folded, c->word[i].text);
+		p->had[i] = count_word(p->folded, &c->word[i]);
 }
 
 /* The length of the first part of a long paragraph: up to the end of a sentence, or else of a
@@ -253,10 +323,12 @@ add_item(struct context *c, const struct found *f, size_t place)
 	item = json_object_get(answer, "item");
 	data = json_object_get(item, "liveData");
 	data = data != NULL ? data : json_object_get(item, "data");
-	if (f->title != NULL)
+	if (f->title != NULL) {
+		const char *title = stet_fold(c->call, f->title, strlen(f->title));
+
 		for (size_t i = 0; i < c->words; i++)
-			like.titled[i] = count_word(
-			    stet_fold(c->call, f->title, strlen(f->title)), c->word[i].text);
+			like.titled[i] = count_word(title, &c->word[i]);
+	}
 	for (size_t i = 0; i < collection->field_count; i++) {
 		const struct stet_field *field = collection->fields[i];
 		const char *text = json_string_value(json_object_get(data, field->slug));
@@ -329,7 +401,7 @@ put_best(struct context *c, int64_t budget)
 	for (size_t i = 0; i < c->count; i++) {
 		const struct passage *p = &c->passage[i];
 
-		if (p->score <= 0)
+		if (p->score <= 0 || p->score < SCORE_LEAST * c->passage[0].score)
 			break;
 		if (used + p->tokens > budget) {
 			more = true;
@@ -358,8 +430,8 @@ search_context(struct stet_call *call)
 	STET_TRY(beside_ready(call));
 	STET_TRY(search_locale(call, &want.locale));
 	STET_TRY(search_is_on(call, want.collections));
-	read_question(&c, want.q);
 	STET_TRY(find_run(call, &want));
+	read_question(&c, want.corrected != NULL ? want.corrected : want.q);
 	for (size_t i = 0; i < want.count; i++)
 		STET_TRY(add_item(&c, &want.item[i], i));
 	score_all(&c);

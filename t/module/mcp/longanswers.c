@@ -361,26 +361,83 @@ the_last_records_of_a_long_list_are_left_out_and_named(void **state)
 	assert_int_equal(json_array_size(harness_at(r, "structuredContent.items")), 1000);
 }
 
-/* The caller's budget: a shorter page that goes on, or values that are left out and named. */
+/* ---- the caller's budget ---- */
+
+/* Walks the pages of a list, none of which is longer than the budget; returns the number of
+ * records. */
+static int
+walk(struct harness *h, const char *tool, const char *arguments, int budget)
+{
+	char cursor[2100] = "", last[200] = "";
+	int count = 0, pages = 0;
+
+	do {
+		json_t *r = rpc_call(h, admin, tool, "{%s'max_bytes':%d%s%s%s}", arguments, budget,
+			   *cursor != '\0' ? ",'cursor':'" : "", cursor,
+			   *cursor != '\0' ? "'" : ""),
+		       *items;
+		char first[200];
+
+		if (*rpc_code(r) != '\0')
+			fail_msg("%s: %s", tool, rpc_text(r));
+		assert_in_range(strlen(rpc_text(r)), 1, (size_t)budget);
+		items = harness_at(r, "structuredContent.items");
+		assert_true(json_array_size(items) > 0);
+		snprintf(first, sizeof(first), "%s", harness_text(items, "[0].id"));
+		assert_string_not_equal(first, last);
+		snprintf(last, sizeof(last), "%s", first);
+		count += (int)json_array_size(items);
+		snprintf(
+		    cursor, sizeof(cursor), "%s", harness_text(r, "structuredContent.nextCursor"));
+		assert_true(++pages < 400);
+	} while (*cursor != '\0');
+	assert_true(pages > 1);
+	return count;
+}
+
 static void
-the_caller_sets_a_lower_limit(void **state)
+a_list_goes_on_behind_the_callers_limit(void **state)
 {
 	struct harness *h = *state;
-	json_t *r =
-	    rpc_call(h, admin, "content_list", "{'collection':'posts','max_bytes':'4000'}");
 
-	assert_in_range(length_of(r), 1, 8000);
-	assert_string_not_equal(harness_text(r, "structuredContent.nextCursor"), "");
-	r = rpc_call(h, admin, "taxonomy_list", "{'max_bytes':2000}");
-	assert_in_range(length_of(r), 1, 4000);
-	assert_string_not_equal(harness_text(r, "structuredContent.nextCursor"), "");
-	r = rpc_call(h, admin, "section_get", "{'section':'s1','max_bytes':2000}");
-	assert_in_range(length_of(r), 1, 4000);
+	/* A tool with pages, and one whose list the tool server cuts. */
+	assert_int_equal(
+	    walk(h, "content_list", "'collection':'posts','fields':'id,title',", 1500), 61);
+	assert_int_equal(walk(h, "taxonomy_list", "", 4000), 402);
+	assert_int_equal(walk(h, "menu_list", "", 20000), 500);
+}
+
+/* One record that is too long: its longest values are left out and named, and `hint` says how one
+ * gets them. */
+static void
+values_are_left_out_above_the_callers_limit(void **state)
+{
+	struct harness *h = *state;
+	json_t *r = rpc_call(h, admin, "section_get", "{'section':'s1','max_bytes':2000}");
+
+	assert_in_range(strlen(rpc_text(r)), 1, 2000);
+	assert_string_equal(harness_text(r, "structuredContent.omitted[0].path"), "item.content");
+	assert_non_null(strstr(harness_text(r, "structuredContent.hint"), "max_bytes"));
+	/* As text, as some clients send numbers. */
+	r = rpc_call(
+	    h, admin, "content_get", "{'collection':'posts','id':'big','max_bytes':'1000'}");
+	assert_in_range(strlen(rpc_text(r)), 1, 1000);
 	assert_string_equal(
-	    harness_text(r, "structuredContent.omitted[0].path"), "item.content");
-	r = rpc_call(h, admin, "section_get", "{'section':'s1','max_bytes':10}");
-	assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
-	assert_non_null(strstr(rpc_text(r), "max_bytes"));
+	    harness_text(r, "structuredContent.omitted[0].path"), "item.data.summary");
+	/* A short answer stays as it is; `whole` is more than the limit. */
+	r = rpc_call(h, admin, "content_list", "{'collection':'pages','max_bytes':1000}");
+	assert_string_equal(rpc_text(r), "{\"items\":[]}");
+	r = rpc_call(h, admin, "section_get", "{'section':'s1','max_bytes':2000,'whole':true}");
+	assert_null(harness_at(r, "structuredContent.omitted"));
+	assert_true(length_of(r) > MOST);
+	/* A limit that cannot be meant. */
+	for (size_t i = 0; i < 4; i++) {
+		static const char *const bad[] = { "999", "50001", "[]", "'many'" };
+
+		r = rpc_call(h, admin, "section_get", "{'section':'s1','max_bytes':%s}", bad[i]);
+		assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
+		assert_non_null(strstr(rpc_text(r), "max_bytes"));
+	}
 }
 
 static void
@@ -428,7 +485,8 @@ main(void)
 		cmocka_unit_test(a_list_of_long_items_has_shorter_pages),
 		cmocka_unit_test(a_field_that_is_too_long_is_left_out_whole_and_named),
 		cmocka_unit_test(the_last_records_of_a_long_list_are_left_out_and_named),
-		cmocka_unit_test(the_caller_sets_a_lower_limit),
+		cmocka_unit_test(a_list_goes_on_behind_the_callers_limit),
+		cmocka_unit_test(values_are_left_out_above_the_callers_limit),
 		cmocka_unit_test(letters_of_other_scripts_count_for_more),
 		cmocka_unit_test(answers_of_a_batch_fit_together),
 	};
