@@ -93,6 +93,7 @@ static const struct {
 	{ "commentsAutoApproveUsers", "Whether comments of signed-in users need no approval" },
 	{ "commentsEnabled", "Whether items take comments" },
 	{ "commentsModeration", "Which comments wait for approval" },
+	{ "cursor", "nextCursor of the page before" },
 	{ "dateField", "Which date dateFrom and dateTo compare" },
 	{ "description", "What it is for, in words" },
 	{ "enabled", "true turns it on, false off" },
@@ -115,6 +116,7 @@ static const struct {
 	{ "logo", "Logo of the site: an item of the media library" },
 	{ "message", "What is said to the other side; required to return" },
 	{ "mimeType", "Type of the file, like image/png" },
+	{ "name", "Name as people see it" },
 	{ "op", "What is done with the block" },
 	{ "order", "Direction of the list: asc or desc" },
 	{ "postsPerPage", "Items that a page of the site lists" },
@@ -266,7 +268,7 @@ schema_put_in(
 }
 
 /* Says only that it is an object: a client sees the result, and its schema would cost each client a
- * part of its budget. */
+ * part of its budget. The list does not even say that. */
 void
 schema_put_out(struct stet_json *out)
 {

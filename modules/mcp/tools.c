@@ -86,7 +86,7 @@ tool_put(struct stet_call *call, struct stet_json *out, const struct stet_op_inf
 		stet_put_str(out, "description", tool->op->about);
 	}
 	schema_put_in(call, out, tool, whole);
-	if ((tool->op->flags & STET_BLOCKS) == 0)
+	if (whole && (tool->op->flags & STET_BLOCKS) == 0)
 		schema_put_out(out);
 	tool_put_annotations(out, tool->op);
 	stet_close(out);

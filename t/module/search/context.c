@@ -69,10 +69,10 @@ words_are_found_in_other_scripts_and_inside_of_others(void **state)
 		{ "\xe5\x9b\xbe\xe4\xb9\xa6\xe9\xa6\x86\xe6\x98\x9f\xe6\x9c\x9f\xe4\xb8\x80\xe5\x85"
 		  "\xb3\xe9\x97\xa8\xe3\x80\x82",
 		    "\xe5\x9b\xbe\xe4\xb9\xa6\xe9\xa6\x86" },
-		{ "\xd0\x91\xd0\xb8\xd0\xb1\xd0\xbb\xd0\xb8\xd0\xbe\xd1\x82\xd0\xb5\xd0\xba\xd0\xb0"
-		  " \xd0\xb7\xd0\xb0\xd0\xba\xd1\x80\xd1\x8b\xd1\x82\xd0\xb0",
-		    "\xc2\xab\xd0\xb1\xd0\xb8\xd0\xb1\xd0\xbb\xd0\xb8\xd0\xbe\xd1\x82\xd0\xb5\xd0"
-		    "\xba\xd0\xb0\xc2\xbb" },
+		{ "\xc2\xab\xd0\x91\xd0\xb8\xd0\xb1\xd0\xbb\xd0\xb8\xd0\xbe\xd1\x82\xd0\xb5\xd0\xba\xd0\xb0"
+		  "\xc2\xbb \xd0\xb7\xd0\xb0\xd0\xba\xd1\x80\xd1\x8b\xd1\x82\xd0\xb0",
+		    "\xd0\xb1\xd0\xb8\xd0\xb1\xd0\xbb\xd0\xb8\xd0\xbe\xd1\x82\xd0\xb5\xd0"
+		    "\xba\xd0\xb0" },
 		{ "Die Krankenversicherungen zahlen.", "zahlen krankenversicherungen" },
 		{ "Two libraries were opened.", "library opening two" },
 	};
@@ -120,8 +120,9 @@ drafts_and_other_collections_do_not_come_out(void **state)
 	    "{'slug':'secret','label':'Secret','supports':['search']}"));
 	field(h, "secret", "text", "string", "'searchable':true");
 	enable(h, "secret", "");
-	harness_ok(o, say(h, editor, "POST /content/secret",
-			  "{'status':'published','data':{'text':'A walrus costs much.'}}"));
+	harness_ok(
+	    o, say(h, editor, "POST /content/secret",
+		   "{'status':'published','slug':'w','data':{'text':'A walrus costs much.'}}"));
 	assert_code(about(h, nobody, "What does a walrus cost?", ""), "UNAUTHORIZED");
 	for (int i = 0; i < 3; i++) {
 		const struct harness_user *who[] = { subscriber, editor, admin };
@@ -166,7 +167,6 @@ the_budget_is_kept(void **state)
 	assert_true(json_is_true(json_object_get(o->data, "more")));
 	assert_code(about(h, subscriber, "wall", "&tokens=99"), "VALIDATION_ERROR");
 	assert_code(about(h, subscriber, "wall", "&tokens=8001"), "VALIDATION_ERROR");
-	assert_code(about(h, subscriber, "wall", "&locale=xx"), "VALIDATION_ERROR");
 	assert_code(about(h, subscriber, "", ""), "VALIDATION_ERROR");
 	/* Other locales have no such item. */
 	harness_ok(o, about(h, subscriber, "wall", "&locale=fr"));
