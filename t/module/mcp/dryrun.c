@@ -137,7 +137,8 @@ in_a_batch_only_what_is_no_trial_is_done(void **state)
 static bool
 is_slow(const char *name)
 {
-	return strncmp(name, "media_upload", 12) == 0 ||
+	return strncmp(name, "media_upload", 12) == 0 || strcmp(name, "media_create") == 0 ||
+	       strcmp(name, "search_enable") == 0 ||
 	       strncmp(name, "media_usage_repair", 18) == 0 || strncmp(name, "import_", 7) == 0;
 }
 
