@@ -382,8 +382,12 @@ walk(struct harness *h, const char *tool, const char *arguments, int budget)
 			fail_msg("%s: %s", tool, rpc_text(r));
 		assert_in_range(strlen(rpc_text(r)), 1, (size_t)budget);
 		items = harness_at(r, "structuredContent.items");
-		assert_true(json_array_size(items) > 0);
-		snprintf(first, sizeof(first), "%s", harness_text(items, "[0].id"));
+		if (items == NULL)
+			items = harness_at(r, "structuredContent.taxonomies");
+		if (json_array_size(items) == 0)
+			fail_msg("%s: %.600s", tool, rpc_text(r));
+		snprintf(first, sizeof(first), "%s",
+		    json_string_value(json_object_get(json_array_get(items, 0), "id")));
 		assert_string_not_equal(first, last);
 		snprintf(last, sizeof(last), "%s", first);
 		count += (int)json_array_size(items);
@@ -416,7 +420,7 @@ values_are_left_out_above_the_callers_limit(void **state)
 	json_t *r = rpc_call(h, admin, "section_get", "{'section':'s1','max_bytes':2000}");
 
 	assert_in_range(strlen(rpc_text(r)), 1, 2000);
-	assert_string_equal(harness_text(r, "structuredContent.omitted[0].path"), "item.content");
+	assert_string_equal(harness_text(r, "structuredContent.omitted[0].path"), "content");
 	assert_non_null(strstr(harness_text(r, "structuredContent.hint"), "max_bytes"));
 	/* As text, as some clients send numbers. */
 	r = rpc_call(
