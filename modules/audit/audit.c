@@ -130,6 +130,10 @@ static const struct stet_op ops[] = {
 	    .route = "GET /admin/audit", .lane = STET_READ, .permission = "audit:read",
 	    .scope = "admin", .in = list_in, .out = list_out, .run = audit_list,
 	    .fault = "AUDIT_LIST_ERROR" },
+	{ "audit_log", "Audit Log", .about = "Who did what to what, when: newest first.",
+	    .flags = STET_TOOL, .lane = STET_READ, .permission = "audit:read", .scope = "admin",
+	    .in = tool_in, .out = tool_out, .run = audit_log, .fault = "AUDIT_LIST_ERROR",
+	    .find = "history record who changed deleted published did i activity" },
 	/* Both read the whole log, which would block a worker for too long: slow lane. */
 	{ "audit_verify", "Verify Audit Log",
 	    .about = "Read the whole log and tell what was changed or taken out of it.",

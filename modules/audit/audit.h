@@ -72,6 +72,11 @@ void subject_of(struct stet_call *, const struct stet_written *, struct record *
 extern const struct stet_member list_in[], list_out[];
 enum stet_status audit_list(struct stet_call *);
 
+/* ---- tool.c ---- */
+
+extern const struct stet_member tool_in[], tool_out[];
+enum stet_status audit_log(struct stet_call *);
+
 /* verify.c */
 extern const struct stet_member verify_in[], verify_out[];
 enum stet_status audit_verify(struct stet_call *); /* lists the problems */

@@ -8,6 +8,7 @@ modules_audit_la_SOURCES = \
 	modules/audit/resume.c \
 	modules/audit/retention.c \
 	modules/audit/subject.c \
+	modules/audit/tool.c \
 	modules/audit/verify.c
 modules_audit_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 modules_audit_la_CFLAGS = $(MODULE_CFLAGS)

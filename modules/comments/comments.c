@@ -68,7 +68,7 @@ static const struct stet_op ops[] = {
 
 	{ "comment_list", "List Comments for Moderation",
 	    .about = "Comments of one status, newest first.", .flags = STET_TOOL, READS,
-	    .scope = "content:read", .in = inbox_in, .out = inbox_out, .run = inbox,
+	    .scope = "content:read", .in = inbox_tool_in, .out = inbox_tool_out, .run = inbox_tool,
 	    .find = "readers replies feedback waiting moderation spam" },
 	{ "comment_moderate", "Moderate Comments",
 	    .about = "Approve comments, or put them with spam or into the trash.",

@@ -56,9 +56,10 @@ stet_handler thread_list, comment_create;
 
 /* ---- admin.c: for moderators ---- */
 
+extern const struct stet_member inbox_tool_in[], inbox_tool_out[];
 extern const struct stet_member comment_shape[], inbox_in[], inbox_out[], counts_out[], by_id[],
     status_in[], bulk_in[], moderate_in[], delete_in[], affected_out[], deleted_out[];
-stet_handler inbox, counts, comment_get, comment_status, comment_delete, bulk, moderate,
+stet_handler inbox, inbox_tool, counts, comment_get, comment_status, comment_delete, bulk, moderate,
     delete_many;
 
 /* ---- import.c ---- */

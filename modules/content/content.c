@@ -393,10 +393,11 @@ static const struct stet_op ops[] = {
 	    .error = STET_CONTENT_GET_ERROR, .find = "language versions article translate" },
 	{ "content_preview_url", "Get Preview URL",
 	    .about = "A link that shows an item's newest values to whoever has it, for a time.",
-	    .route = "POST /content/:collection/:id/preview-url", .flags = STET_BODY_OPTIONAL,
-	    .lane = STET_READ, .permission = "content:read_drafts", .scope = "content:write",
-	    .in = preview_in, .out = preview_out, .run = content_preview_url,
-	    .error = STET_CONTENT_GET_ERROR },
+	    .route = "POST /content/:collection/:id/preview-url",
+	    .flags = STET_TOOL | STET_BODY_OPTIONAL, .permission = "content:read_drafts",
+	    .lane = STET_READ, .scope = "content:write", .in = preview_in, .out = preview_out,
+	    .run = content_preview_url, .error = STET_CONTENT_GET_ERROR,
+	    .find = "share show draft link look article post page" },
 	{ "preview_link_add", "Share Preview",
 	    .about = "A preview link that is listed, and can be withdrawn before its end.",
 	    .route = "POST /content/:collection/:id/preview-links",
@@ -430,8 +431,7 @@ static const struct stet_op ops[] = {
 	    EDITS, .in = revision_restore_in, .out = item_part_reply_shape, .run = revision_restore,
 	    .fault = "REVISION_RESTORE_ERROR", .more = STET_MORE_DRAFTS,
 	    .find = "go back earlier older previous version history revert" },
-	/* For stet verify. It reads every row, which would block a worker for too long: slow
-	 * lane. */
+	/* For stet verify. It reads every row, so it runs in the slow lane. */
 	{ "content_verify", "Check Items", .about = "Do items and revisions lead to each other?",
 	    .lane = STET_SLOW, .permission = "backups:manage", .scope = "admin",
 	    .out = content_verify_out, .run = content_verify },

@@ -8,7 +8,8 @@
  *      it knows no pages, the list is cut here, and goes on by `cursor`;
  *   3. its longest values are left out, and `omitted` names them (omit.c).
  *
- * An answer that is not too long stays as the tool wrote it.
+ * An answer that is not too long stays as the tool wrote it. With `max_bytes` the caller sets a
+ * lower limit for its text.
  */
 #include "mcp.h"
 #include <string.h>
@@ -20,17 +21,17 @@
 /* Counts the bytes of the text and of structuredContent; bytes outside ASCII twice, since they make
  * more tokens. */
 static bool
-is_long(const char *json, size_t len)
+is_long(const struct fit *fit, const char *json, size_t len)
 {
 	size_t weight = 0;
 
-	if (len <= ANSWER_MOST / 4)
+	if (len <= fit->most / 4)
 		return false;
-	for (size_t i = 0; i < len && weight <= ANSWER_MOST; i++)
+	for (size_t i = 0; i < len && weight <= fit->most; i++)
 		weight += (unsigned char)json[i] >= 0x80      ? 4
 			  : json[i] == '"' || json[i] == '\\' ? 3
 							      : 2;
-	return weight > ANSWER_MOST;
+	return weight > fit->most;
 }
 
 /* ---- which tools have short forms, and which are lists ---- */
@@ -90,10 +91,14 @@ is_cut_here(const struct stet_op_info *tool)
 /* ---- arguments ---- */
 
 #define LIMIT_MOST 1000
+#define BUDGET_LEAST 1000
 
 /* The descriptions are for tools_describe; in the list the instructions stand for them. */
 static const struct stet_member whole_member = { "whole", STET_BOOLEAN,
 	.about = "The whole answer, however long" };
+static const struct stet_member budget_member = { "max_bytes", STET_INTEGER,
+	STET_RANGE(BUDGET_LEAST, ANSWER_MOST / 2),
+	.about = "The most bytes of the answer; it is shortened, and says how to go on" };
 static const struct stet_member brief_member = { "brief", STET_BOOLEAN,
 	.about = "The short form of the answer" };
 static const struct stet_member fields_member = { "fields", STET_STRING,
@@ -104,12 +109,13 @@ static const struct stet_member page_members[] = {
 };
 
 size_t
-fit_members(const struct stet_op_info *tool, struct stet_member out[FIT_MEMBERS])
+fit_members(const struct stet_op_info *tool, bool whole, struct stet_member out[FIT_MEMBERS])
 {
 	size_t n = 0;
 
 	if (is_cut_here(tool)) {
-		out[n++] = page_members[0];
+		if (whole)
+			out[n++] = page_members[0];
 		out[n++] = page_members[1];
 	}
 	if (short_form(tool) != NULL) {
@@ -123,13 +129,31 @@ fit_members(const struct stet_op_info *tool, struct stet_member out[FIT_MEMBERS]
 const struct stet_member *
 fit_all_members(struct stet_call *call, const struct stet_op_info *tool)
 {
-	struct stet_member *out = stet_alloc(call, (FIT_MEMBERS + 2) * sizeof(*out));
-	size_t n = fit_members(tool, out);
+	struct stet_member *out = stet_alloc(call, (FIT_MEMBERS + 3) * sizeof(*out));
+	size_t n = fit_members(tool, true, out);
 
 	if (member_of(tool->op->in, whole_member.name) == NULL)
 		out[n++] = whole_member;
+	if (member_of(tool->op->in, budget_member.name) == NULL)
+		out[n++] = budget_member;
 	out[n] = (struct stet_member){ 0 };
 	return out;
+}
+
+static void
+read_number(struct stet_call *call, const char *name, const json_t *v, struct fit *out)
+{
+	const bool budget = strcmp(name, "max_bytes") == 0;
+	const int64_t n = json_integer_value(v), least = budget ? BUDGET_LEAST : 1,
+		      most = budget ? (int64_t)ANSWER_MOST / 2 : LIMIT_MOST;
+
+	if (!json_is_integer(v) || n < least || n > most)
+		stet_issue(call, name, "must be an integer from %lld to %lld", (long long)least,
+		    (long long)most);
+	else if (budget)
+		out->most = 2 * (size_t)n;
+	else
+		out->limit = n;
 }
 
 static void
@@ -137,10 +161,8 @@ read_argument(struct stet_call *call, const char *name, const json_t *v, struct 
 {
 	const bool yes = json_is_true(v), boolean = json_is_boolean(v);
 
-	if (strcmp(name, "limit") == 0) {
-		out->limit = json_integer_value(v);
-		if (!json_is_integer(v) || out->limit < 1 || out->limit > LIMIT_MOST)
-			stet_issue(call, name, "must be an integer from 1 to %d", LIMIT_MOST);
+	if (strcmp(name, "limit") == 0 || strcmp(name, "max_bytes") == 0) {
+		read_number(call, name, v, out);
 		return;
 	}
 	if (strcmp(name, "cursor") == 0 || strcmp(name, "fields") == 0) {
@@ -166,7 +188,7 @@ fit_take(
 	const struct stet_member *m = fit_all_members(call, tool);
 	json_t *rest = NULL;
 
-	*out = (struct fit){ .tool = tool };
+	*out = (struct fit){ .tool = tool, .most = ANSWER_MOST };
 	for (; m->name != NULL; m++) {
 		const json_t *v = json_object_get(*args, m->name);
 
@@ -330,7 +352,7 @@ cut(struct stet_call *call, const struct fit *fit, json_t *root, const struct pa
 		json_t *record = json_array_get(list, i);
 
 		weight += weight_of(record) + 2;
-		if (i > p->from && !fit->whole && weight > ANSWER_MOST)
+		if (i > p->from && !fit->whole && weight > fit->most)
 			break;
 		if (fit->limit > 0 && i - p->from == (size_t)fit->limit)
 			break;
@@ -355,13 +377,13 @@ run_shorter(struct stet_call *call, const struct fit *fit, const char **json, si
 	size_t limit = SIZE_MAX;
 
 	stet_json_own(call, args = args != NULL ? args : json_object());
-	while (limit > 1 && is_long(*json, *len)) {
+	while (limit > 1 && is_long(fit, *json, *len)) {
 		const json_t *root = parse(call, *json, *len);
 		const size_t n = json_array_size(list_in(fit, root)), all = weight_of(root);
 
 		if (n < 2)
 			return STET_OK;
-		limit = FEWER(n * ANSWER_MOST / all);
+		limit = FEWER(n * fit->most / all);
 		limit = limit < 1 ? 1 : limit < n ? limit : n - 1;
 		(void)json_object_set_new(args, "limit", json_integer((json_int_t)limit));
 		STET_TRY(stet_invoke(call, fit->tool->name, args, json, len));
@@ -382,7 +404,7 @@ knows_pages(const struct stet_op_info *tool)
 static bool
 is_too_long(const struct fit *fit, const json_t *root)
 {
-	return !fit->whole && weight_of(root) > ANSWER_MOST;
+	return !fit->whole && weight_of(root) > fit->most;
 }
 
 /* Applies the form that the caller or the cursor names. Otherwise an answer that is too long gets
@@ -407,7 +429,7 @@ reduce(struct stet_call *call, const struct fit *fit, json_t *root)
 	if (is_cut_here(fit->tool) && (is_paged(fit) || is_too_long(fit, root)))
 		cut(call, fit, root, &page);
 	if (is_too_long(fit, root))
-		omit_longest(call, fit->tool->op, root);
+		omit_longest(call, fit->tool->op, root, fit->most);
 	return STET_OK;
 }
 
@@ -417,11 +439,11 @@ fit_answer(struct stet_call *call, const struct fit *fit, const char **json, siz
 	const bool asked = fit->fields != NULL || fit->brief || is_paged(fit);
 	json_t *root;
 
-	if (!asked && (fit->whole || !is_long(*json, *len)))
+	if (!asked && (fit->whole || !is_long(fit, *json, *len)))
 		return STET_OK;
 	if (knows_pages(fit->tool))
 		STET_TRY(run_shorter(call, fit, json, len));
-	if (!asked && !is_long(*json, *len))
+	if (!asked && !is_long(fit, *json, *len))
 		return STET_OK;
 	if ((root = parse(call, *json, *len)) == NULL)
 		return stet_fault(call, "%s answered what is no JSON", fit->tool->name);

@@ -152,14 +152,64 @@ put_structured(struct stet_json *out, const char *json, size_t len)
 }
 
 static void
-put_text(struct stet_json *out, const char *text, size_t len)
+put_block(struct stet_json *out, const char *text, size_t len)
 {
-	stet_array(out, "content");
 	stet_object(out, NULL);
 	stet_put_str(out, "type", "text");
 	stet_put_strn(out, "text", text, len);
 	stet_close(out);
+}
+
+static void
+put_text(struct stet_json *out, const char *text, size_t len)
+{
+	stet_array(out, "content");
+	put_block(out, text, len);
 	stet_close(out);
+}
+
+/* Writes the text of a result, and the image that picture_take has found in it. */
+static void
+put_content(struct stet_json *out, const struct exchange *x, const char *json, size_t len)
+{
+	stet_array(out, "content");
+	put_block(out, json, len);
+	if (x->image != NULL) {
+		stet_object(out, NULL);
+		stet_put_str(out, "type", "image");
+		stet_put_json(out, "data", json_object_get(x->image, "data"));
+		stet_put_json(out, "mimeType", json_object_get(x->image, "mimeType"));
+		stet_close(out);
+	}
+	stet_close(out);
+}
+
+/* Takes the image out of a result that has one: {mimeType, data} in the member `image`. The client
+ * gets it as a block of its own. */
+static void
+picture_take(struct stet_call *call, struct exchange *x, const char **json, size_t *len)
+{
+	const struct stet_member *m = x->tool->op->out;
+	struct stet_json *out;
+	const char *why;
+	json_t *root;
+
+	while (m != NULL && m->name != NULL && strcmp(m->name, "image") != 0)
+		m++;
+	if (m == NULL || m->name == NULL || m->of == NULL || strstr(*json, "\"image\"") == NULL)
+		return;
+	root = json_copy((json_t *)(uintptr_t)stet_json_parse(call, *json, *len, &why));
+	stet_json_own(call, root);
+	x->image = json_object_get(root, "image");
+	if (json_object_get(x->image, "data") == NULL) {
+		x->image = NULL;
+		return;
+	}
+	stet_json_own(call, json_incref((json_t *)(uintptr_t)x->image));
+	(void)json_object_del(root, "image");
+	out = stet_json_new(call);
+	stet_put_json(out, NULL, root);
+	*json = stet_json_text(out, len);
 }
 
 /* The content of a result that consists of blocks (STET_BLOCKS). */
@@ -194,7 +244,7 @@ succeed(struct stet_call *call, struct exchange *x, const struct message *m, con
 	if (made_of_blocks) {
 		stet_put_json(out, "content", blocks);
 	} else {
-		put_text(out, json, len);
+		put_content(out, x, json, len);
 		put_structured(out, json, len);
 	}
 	if (x->era.modern) {
@@ -393,6 +443,7 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 	bool dry;
 
 	x->dry = NULL;
+	x->image = NULL;
 	STET_TRY(find_shown(call, x, &t));
 	if (x->tool == NULL)
 		return refuse(call, x, m, &t);
@@ -407,6 +458,8 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 		STET_TRY(stet_invoke(call, run.tool->name, t.args, &run.json, &run.len));
 	else
 		STET_TRY(run_foreign(call, x, &run));
+	if (x->tool->bundled)
+		picture_take(call, x, &run.json, &run.len);
 	if ((x->tool->op->flags & STET_BLOCKS) == 0)
 		STET_TRY(fit_answer(call, &fit, &run.json, &run.len));
 	if (dry)

@@ -67,6 +67,7 @@ struct exchange {
 	/* The tool that is running. */
 	const struct stet_op_info *tool;
 	const char *dry; /* the result of a dry run; NULL: no dry run */
+	const json_t *image; /* the image of its result; NULL: none */
 	struct stet_json **reply; /* the replies so far */
 	size_t replies, skipped; /* skipped: messages without a reply */
 };
@@ -205,11 +206,13 @@ struct fit {
 	bool whole, brief, form_said; /* form_said: brief is given, true or false */
 	const char *fields, *cursor; /* NULL: not given */
 	int64_t limit; /* 0: not given */
+	size_t most; /* the maximum weight of the answer */
 };
-/* Writes the arguments that the tool server adds to a tool and lists; returns their number. */
-size_t fit_members(const struct stet_op_info *, struct stet_member out[FIT_MEMBERS]);
-/* Returns the arguments of fit_members and `whole`, which every tool takes but none lists: an
- * answer that was too long names it. The array ends like a shape. */
+/* Writes the arguments that the tool server adds to a tool and lists; returns their number. The
+ * `limit` of pages that it makes itself is listed only if `whole`. */
+size_t fit_members(const struct stet_op_info *, bool whole, struct stet_member out[FIT_MEMBERS]);
+/* Returns the arguments of fit_members, `whole` and `max_bytes`, which every tool takes but none
+ * lists: the instructions name them. The array ends like a shape. */
 const struct stet_member *fit_all_members(struct stet_call *, const struct stet_op_info *);
 /* Moves these from the arguments to *fit. */
 STET_MUST enum stet_status fit_take(
@@ -234,9 +237,9 @@ const char *approve_hint(struct stet_call *, const struct stet_op_info *, enum s
 
 /* ---- omit.c: values that are left out ---- */
 
-/* Leaves out the longest values of an answer until it is short enough. Its member `omitted` lists
- * them, and `hint` says how to get them. */
-void omit_longest(struct stet_call *, const struct stet_op *, json_t *root);
+/* Leaves out the longest values of an answer until its weight is at most `most`. Its member
+ * `omitted` lists them, and `hint` says how to get them. */
+void omit_longest(struct stet_call *, const struct stet_op *, json_t *root, size_t most);
 
 /* ---- invoke.c: tools/call ---- */
 

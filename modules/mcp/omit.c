@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST 400 /* size by weight_of; shorter values stay */
-#define NAMED_MAX 100 /* paths in `omitted` */
+#define LEAST(most) ((most) / 240) /* size by weight_of; shorter values stay */
+#define NAMED(most) ((most) / 960) /* paths in `omitted` */
 #define NOTE 1000 /* weight of the note without its paths */
 
 /* A value that may be left out. */
@@ -19,13 +19,13 @@ struct value {
 struct values {
 	struct stet_call *call;
 	struct value *value;
-	size_t count, room;
+	size_t count, room, least;
 };
 
 static void
 add(struct values *all, json_t *parent, const char *name, const char *path, size_t weight)
 {
-	if (weight < LEAST || strcmp(name, "nextCursor") == 0)
+	if (weight < all->least || strcmp(name, "nextCursor") == 0)
 		return;
 	if (all->count == all->room) {
 		struct value *more;
@@ -81,9 +81,9 @@ by_weight(const void *a, const void *b)
 }
 
 static void
-note(json_t *omitted, const char *path, size_t weight)
+note(json_t *omitted, const char *path, size_t weight, size_t most)
 {
-	if (json_array_size(omitted) < NAMED_MAX)
+	if (json_array_size(omitted) < NAMED(most))
 		(void)json_array_append_new(omitted,
 		    json_pack("{s:s,s:I}", "path", path, "bytes", (json_int_t)(weight / 2)));
 }
@@ -106,22 +106,22 @@ drop_records(struct stet_call *call, json_t *root, json_t *omitted, size_t most)
 		return;
 	list = json_object_get(root, longest);
 	count = left = json_array_size(list);
-	while (left > 0 && all > most) {
+	while (left > 0 && all > most - NOTE) {
 		w = weight_of(json_array_get(list, --left)) + 2;
 		all -= w < all ? w : all;
 		(void)json_array_remove(list, left);
 	}
 	if (left < count)
 		note(omitted, stet_printf(call, "%s[%zu..%zu]", longest, left, count - 1),
-		    weight - weight_of(list));
+		    weight - weight_of(list), most);
 }
 
 void
-omit_longest(struct stet_call *call, const struct stet_op *op, json_t *root)
+omit_longest(struct stet_call *call, const struct stet_op *op, json_t *root, size_t most)
 {
 	static const struct stet_member list_shape[] = { { "items", STET_ARRAY }, { 0 } };
 	json_t *omitted = json_array();
-	struct values all = { .call = call };
+	struct values all = { .call = call, .least = LEAST(most) };
 	size_t weight = weight_of(root) + NOTE;
 	struct stet_member list[2];
 
@@ -130,10 +130,10 @@ omit_longest(struct stet_call *call, const struct stet_op *op, json_t *root)
 	collect(&all, (op->flags & STET_OUT_LIST) != 0 ? list : op->out, root, "");
 	if (all.count > 0)
 		qsort(all.value, all.count, sizeof(*all.value), by_weight);
-	for (size_t i = 0; i < all.count && weight > ANSWER_MOST; i++) {
+	for (size_t i = 0; i < all.count && weight > most; i++) {
 		const struct value *v = &all.value[i];
 
-		note(omitted, v->path, v->weight);
+		note(omitted, v->path, v->weight, most);
 		weight -= v->weight;
 		weight += 2 * strlen(v->path) + 80;
 		(void)json_object_del(v->parent, v->name);
@@ -142,7 +142,8 @@ omit_longest(struct stet_call *call, const struct stet_op *op, json_t *root)
 	(void)json_object_set_new(root, "hint",
 	    json_string(
 		"The answer was too long, so what `omitted` names is left out of it. Ask for "
-		"less (fields, limit), or for all of it with whole: true."));
-	if (weight_of(root) > ANSWER_MOST)
-		drop_records(call, root, omitted, ANSWER_MOST - NOTE);
+		"less (fields, limit), for more of it with max_bytes, or for all of it with "
+		"whole: true."));
+	if (weight_of(root) > most)
+		drop_records(call, root, omitted, most);
 }

@@ -93,6 +93,7 @@ static const struct {
 	{ "commentsAutoApproveUsers", "Whether comments of signed-in users need no approval" },
 	{ "commentsEnabled", "Whether items take comments" },
 	{ "commentsModeration", "Which comments wait for approval" },
+	{ "cursor", "nextCursor of the page before" },
 	{ "dateField", "Which date dateFrom and dateTo compare" },
 	{ "description", "What it is for, in words" },
 	{ "enabled", "true turns it on, false off" },
@@ -115,6 +116,7 @@ static const struct {
 	{ "logo", "Logo of the site: an item of the media library" },
 	{ "message", "What is said to the other side; required to return" },
 	{ "mimeType", "Type of the file, like image/png" },
+	{ "name", "Name as people see it" },
 	{ "op", "What is done with the block" },
 	{ "order", "Direction of the list: asc or desc" },
 	{ "postsPerPage", "Items that a page of the site lists" },
@@ -207,15 +209,36 @@ may_give(struct stet_call *call, const struct stet_member *m)
 		   stet_scope_allows(who->scopes, m->scope));
 }
 
+/* Returns true for arguments that assistants hardly ever give. The list of tools leaves them out,
+ * tools_describe does not. */
+static bool
+is_rare(const struct stet_member *m)
+{
+	static const char *const names[] = { "fieldId", "sha256", "themeId" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(m->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 /* Copies the arguments that the caller may give. Returns their number. */
 static size_t
-copy_arguments(struct stet_call *call, const struct stet_member *in, struct stet_member *out)
+copy_arguments(
+    struct stet_call *call, const struct stet_member *in, bool whole, struct stet_member *out)
 {
 	size_t n = 0;
 
-	for (; in != NULL && in->name != NULL; in++)
-		if (may_give(call, in))
-			out[n++] = *in;
+	for (; in != NULL && in->name != NULL; in++) {
+		if (!may_give(call, in) || (!whole && is_rare(in)))
+			continue;
+		out[n] = *in;
+		if (!whole && strcmp(in->name, "limit") == 0) /* its maximum is enough */
+			out[n].fallback = NULL;
+		if (!whole && strcmp(in->name, "expiresIn") == 0) /* or a number */
+			out[n].type = STET_STRING;
+		n++;
+	}
 	return n;
 }
 
@@ -225,9 +248,9 @@ schema_put_in(
 {
 	const struct stet_member *in = tool->op->in;
 	struct stet_member *all = stet_alloc(call, (length(in) + FIT_MEMBERS + 2) * sizeof(*all));
-	size_t n = copy_arguments(call, in, all), ours = fit_members(tool, all + n);
+	size_t n = copy_arguments(call, in, whole, all), ours = fit_members(tool, whole, all + n);
 
-	bool dry = dry_offered(tool) && (whole || (tool->op->flags & STET_ADDITIVE) == 0);
+	bool dry = dry_offered(tool) && (whole || (tool->op->flags & STET_DESTRUCTIVE) != 0);
 
 	if (in == NULL && ours == 0) {
 		stet_object(out, "inputSchema");
@@ -245,7 +268,7 @@ schema_put_in(
 }
 
 /* Says only that it is an object: a client sees the result, and its schema would cost each client a
- * part of its budget. */
+ * part of its budget. The list does not even say that. */
 void
 schema_put_out(struct stet_json *out)
 {

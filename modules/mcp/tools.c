@@ -67,37 +67,6 @@ tool_put_annotations(struct stet_json *out, const struct stet_op *op)
 	stet_close(out);
 }
 
-/* Returns true if the name has a word that begins like this one, so that "Taxonomies" is taxonomy;
- * or if the word is "List", which most names leave out. */
-static bool
-name_has(const char *name, const char *word, size_t len)
-{
-	size_t stem = len > 4 ? len - (strncmp(word + len - 3, "ies", 3) == 0 ? 3 : 1) : len;
-
-	if (len == 4 && strncmp(word, "List", len) == 0)
-		return true;
-	for (const char *at = name; at != NULL; at = strchr(at, '_')) {
-		at += *at == '_';
-		if (strncasecmp(at, word, stem) == 0 && strcspn(at, "_") <= len)
-			return true;
-	}
-	return false;
-}
-
-/* Returns true if the title only repeats the name: "List Bylines" of byline_list. */
-static bool
-repeats_name(const struct stet_op_info *tool)
-{
-	for (const char *at = tool->op->title; *at != '\0'; at += strspn(at, " ")) {
-		size_t len = strcspn(at, " ");
-
-		if (!name_has(tool->name, at, len))
-			return false;
-		at += len;
-	}
-	return true;
-}
-
 void
 tool_put_name(struct stet_json *out, const struct stet_op_info *tool)
 {
@@ -110,14 +79,14 @@ void
 tool_put(struct stet_call *call, struct stet_json *out, const struct stet_op_info *tool, bool whole)
 {
 	stet_object(out, NULL);
-	if (whole || !repeats_name(tool))
+	if (whole)
 		tool_put_name(out, tool);
 	else {
 		stet_put_str(out, "name", tool->name);
 		stet_put_str(out, "description", tool->op->about);
 	}
 	schema_put_in(call, out, tool, whole);
-	if ((tool->op->flags & STET_BLOCKS) == 0)
+	if (whole && (tool->op->flags & STET_BLOCKS) == 0)
 		schema_put_out(out);
 	tool_put_annotations(out, tool->op);
 	stet_close(out);

@@ -26,6 +26,13 @@ const struct stet_member list_in[] = {
 const struct stet_member get_in[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the item" },
 	{ "includeUsage", STET_STRING, .about = "1: with usage", STET_CHOICES("1") },
+	{ "image", STET_BOOLEAN,
+	    .about = "With a copy of the image, at most 512 pixels wide and high" },
+	{ 0 },
+};
+const struct stet_member get_out[] = {
+	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_shape },
+	{ "image", STET_OBJECT, .of = picture_out, .about = "With image=true" },
 	{ 0 },
 };
 const struct stet_member list_out[] = {
@@ -265,6 +272,12 @@ media_get(struct stet_call *call)
 {
 	const char *id = stet_arg(call, "id");
 
+	if (stet_arg_bool(call, "image")) {
+		if (stet_has(call, "includeUsage"))
+			return stet_fail(call, STET_VALIDATION_ERROR, "image",
+			    "cannot be combined with includeUsage");
+		return picture_answer(call, id);
+	}
 	return stet_has(call, "includeUsage") ? item_answer_used(call, id)
 					      : item_answer(call, id, NULL);
 }

@@ -12,6 +12,7 @@ modules_media_la_SOURCES = \
 	modules/media/edit.c \
 	modules/media/find.c \
 	modules/media/folder.c \
+	modules/media/folders.c \
 	modules/media/gone.c \
 	modules/media/image/image.c \
 	modules/media/image/image.h \
@@ -27,6 +28,7 @@ modules_media_la_SOURCES = \
 	modules/media/look.c \
 	modules/media/media.c \
 	modules/media/media.h \
+	modules/media/picture.c \
 	modules/media/quota.c \
 	modules/media/register.c \
 	modules/media/rendition.c \

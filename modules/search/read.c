@@ -81,8 +81,8 @@ const struct stet_member search_suggest_out[] = {
 
 /* ---- arguments ---- */
 
-static enum stet_status
-read_locale(struct stet_call *call, const char **out)
+enum stet_status
+search_locale(struct stet_call *call, const char **out)
 {
 	*out = stet_locale(call, stet_arg(call, "locale"));
 	return stet_issues(call);
@@ -191,23 +191,15 @@ const struct stet_search_1 search_service = { best, contains_words, contains_put
 /* ---- ops ---- */
 
 enum stet_status
-search_tool(struct stet_call *call)
+search_is_on(struct stet_call *call, const json_t *collections)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	struct finding want = { .q = stet_arg(call, "query"),
-		.status = "published",
-		.collections = stet_arg_json(call, "collections"),
-		.cursor = stet_arg(call, "cursor"),
-		.limit = (size_t)stet_arg_int(call, "limit"),
-		.supported = true };
 	const struct stet_collection *c;
 	const json_t *v;
 	size_t i;
 	bool on;
 
-	STET_TRY(beside_ready(call));
-	STET_TRY(read_locale(call, &want.locale));
-	json_array_foreach(want.collections, i, v)
+	json_array_foreach((json_t *)(uintptr_t)collections, i, v)
 	{
 		if (schema->collection(call, json_string_value(v), &c) != STET_OK) {
 			stet_error_clear(call);
@@ -218,11 +210,25 @@ search_tool(struct stet_call *call)
 		if (!on)
 			return refuse_off(call, c);
 	}
-	if (json_array_size(want.collections) == 0) {
-		STET_TRY(index_exists(call, NULL, &on));
-		if (!on)
-			return refuse_off(call, NULL);
-	}
+	if (json_array_size(collections) > 0)
+		return STET_OK;
+	STET_TRY(index_exists(call, NULL, &on));
+	return on ? STET_OK : refuse_off(call, NULL);
+}
+
+enum stet_status
+search_tool(struct stet_call *call)
+{
+	struct finding want = { .q = stet_arg(call, "query"),
+		.status = "published",
+		.collections = stet_arg_json(call, "collections"),
+		.cursor = stet_arg(call, "cursor"),
+		.limit = (size_t)stet_arg_int(call, "limit"),
+		.supported = true };
+
+	STET_TRY(beside_ready(call));
+	STET_TRY(search_locale(call, &want.locale));
+	STET_TRY(search_is_on(call, want.collections));
 	return search_reply(call, &want);
 }
 
@@ -237,7 +243,7 @@ search_query(struct stet_call *call)
 
 	STET_TRY(beside_ready(call));
 	STET_TRY(check_status(call, want.status));
-	STET_TRY(read_locale(call, &want.locale));
+	STET_TRY(search_locale(call, &want.locale));
 	return search_reply(call, &want);
 }
 
@@ -252,7 +258,7 @@ search_suggest(struct stet_call *call)
 	struct stet_json *out = stet_reply(call);
 
 	STET_TRY(beside_ready(call));
-	STET_TRY(read_locale(call, &want.locale));
+	STET_TRY(search_locale(call, &want.locale));
 	STET_TRY(find_run(call, &want));
 	stet_object(out, NULL);
 	stet_array(out, "items");

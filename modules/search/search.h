@@ -313,16 +313,22 @@ const json_t *scope_list(struct stet_call *, const char *text);
 /* ---- read.c ---- */
 
 extern const struct stet_search_1 search_service;
+/* Reads the argument `locale`. */
+enum stet_status search_locale(struct stet_call *, const char **out);
+/* Fails if one of these collections (none: all) cannot be searched, and says how that is turned on.
+ */
+enum stet_status search_is_on(struct stet_call *, const json_t *collections);
 /* Searches, and puts the reply. */
 enum stet_status search_reply(struct stet_call *, struct finding *);
 
 /* ---- handlers ---- */
 
-stet_handler search_tool, search_query, search_similar, search_suggest, search_enable,
-    search_rebuild, search_stats, search_verify, search_check, search_public;
+stet_handler search_tool, search_query, search_similar, search_context, search_suggest,
+    search_enable, search_rebuild, search_stats, search_verify, search_check, search_public;
 extern const struct stet_member search_tool_in[], search_query_in[], search_similar_in[],
-    search_similar_out[], search_out[], search_suggest_in[], search_suggest_out[],
-    search_enable_in[], search_enable_out[], search_rebuild_in[], search_rebuild_out[],
-    search_stats_out[], search_verify_out[], search_public_in[], search_public_out[];
+    search_context_in[], search_context_out[], search_similar_out[], search_out[],
+    search_suggest_in[], search_suggest_out[], search_enable_in[], search_enable_out[],
+    search_rebuild_in[], search_rebuild_out[], search_stats_out[], search_verify_out[],
+    search_public_in[], search_public_out[];
 
 #endif

@@ -5,6 +5,7 @@ modules_search_la_SOURCES = \
 	modules/search/build.c \
 	modules/search/changes.c \
 	modules/search/contains.c \
+	modules/search/context.c \
 	modules/search/doc.c \
 	modules/search/failed.c \
 	modules/search/fulltext/extension.c \

@@ -116,8 +116,8 @@ plain(unsigned char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? (char)c : 0;
 }
 
-static bool
-in_word(utf8proc_int32_t c)
+bool
+words_inside(int32_t c)
 {
 	if (c < 0x80)
 		return plain((unsigned char)c) != 0;
@@ -197,7 +197,7 @@ words_count(struct words *w, const char *text, double weight, bool known, double
 		n = utf8proc_iterate(p, -1, &c);
 		count = stet_fold_char(n <= 0 ? ' ' : c, folded);
 		for (size_t i = 0; i < count; i++)
-			if (in_word(folded[i]))
+			if (words_inside(folded[i]))
 				spell(&word, folded[i]);
 			else
 				end_word(w, &word, weight, known, total);

@@ -31,6 +31,8 @@ struct counted *words_next(const struct words *, size_t *at);
 
 /* Returns true if this code point is a letter. */
 bool words_letter(int32_t);
+/* Returns true if words have this code point: a letter, a digit, or a mark on a letter. */
+bool words_inside(int32_t);
 /* Returns the word; NULL if it is not there. */
 struct counted *words_find(const struct words *, const char *text, size_t len);
 /* Adds to the count of a word. A new word enters the table if there is room. */

@@ -242,8 +242,10 @@ static const struct stet_op ops[] = {
 	    .run = term_translate, .fault = "TERM_CREATE_ERROR" },
 	{ "term_reorder", "Reorder Terms",
 	    .about = "Let terms of one group change places among themselves; others stay.",
-	    .route = "POST /taxonomies/:taxonomy/reorder", WRITES, .in = reorder_in,
-	    .out = reorder_out, .run = term_reorder, .fault = "TERM_REORDER_ERROR" },
+	    .route = "POST /taxonomies/:taxonomy/reorder", .flags = STET_TOOL | STET_IDEMPOTENT,
+	    WRITES, .in = reorder_in, .out = reorder_out, .run = term_reorder,
+	    .fault = "TERM_REORDER_ERROR",
+	    .find = "order sort move categories tags first last position" },
 };
 
 static const struct stet_hook hooks[] = {

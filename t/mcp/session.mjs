@@ -319,6 +319,51 @@ const STEPS = {
 			[],
 		);
 	},
+	"passages for a question, and items like one": async ({ client, s }) => {
+		const { items } = await client.call("content_answer_context", {
+			q: "How are quinces boiled?",
+			collections: s.notes,
+		});
+
+		assert.equal(items[0].id, s.first.id);
+		assert.ok(items[0].text.includes("Boil"), items[0].text);
+		const like = await client.call("search_similar", { collection: s.notes, id: s.first.id });
+		assert.deepEqual(
+			like.items.filter((i) => i.id === s.first.id),
+			[],
+		);
+		const { url } = await client.call("content_preview_url", {
+			collection: s.notes,
+			id: s.second.id,
+			pathPattern: "/{slug}",
+		});
+		assert.ok(url.includes("_preview="), url);
+	},
+	"an answer within a budget": async ({ client, s }) => {
+		const page = await client.call("content_list", { collection: s.notes, max_bytes: 1000 });
+		assert.ok(JSON.stringify(page).length <= 1000);
+		const { items } = await client.call("content_list", { collection: s.notes, fields: "title,_rev" });
+		const { _rev } = await client.call("content_get", { collection: s.notes, id: items[0].id });
+		assert.equal(items[0]._rev, _rev);
+	},
+	"folders, pictures and the log": async ({ client, s }) => {
+		const png =
+			"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+		const folder = await client.call("media_folders", { action: "create", name: `Of ${s.prefix}` });
+		const { item } = await client.call("media_upload", {
+			filename: `${s.prefix}.png`,
+			contentType: "image/png",
+			base64: png,
+		});
+
+		const { content, isError } = await client.raw("media_get", { id: item.id, image: true });
+		// Without the program that decodes images there is none.
+		if (!isError) assert.deepEqual(content.map((block) => block.type), ["text", "image"]);
+		await client.call("media_folders", { action: "delete", id: folder.item.id });
+		const { items } = await client.call("audit_log", { op: "media_folder_delete", limit: 1 });
+		assert.equal(items[0].subject, folder.item.id);
+		assert.equal((await client.call("comment_list", {})).untrusted, true);
+	},
 	"a menu": async ({ client, s }) => {
 		const name = `${s.prefix}_main`;
 
@@ -361,6 +406,12 @@ const STEPS = {
 		await term("quinces", { parentId: (fruit.term ?? fruit).id });
 		const { items } = await client.call("taxonomy_list_terms", { taxonomy });
 		assert.deepEqual(items.map((t) => t.slug).sort(), ["fruit", "quinces"]);
+		const nuts = await term("nuts");
+		const order = [nuts, fruit].map((t) => (t.term ?? t).id);
+		await client.call("term_reorder", { taxonomy, ids: order });
+		const [first] = (await client.call("taxonomy_list_terms", { taxonomy })).items;
+		assert.equal(first.slug, "nuts");
+		await client.call("taxonomy_delete_term", { taxonomy, termSlug: "nuts" });
 
 		const where = { collection: s.notes, id: s.second.id };
 		const { _rev } = await client.call("content_get", where);

@@ -288,7 +288,8 @@ export interface ListOptions<C extends CollectionsOf<C>, K extends Name<C>, F, N
 // ---- answers ----
 
 export type Page<C extends CollectionsOf<C>, K extends Name<C>, F = never, N extends Kind = never, M = false> = {
-	items: Shown<C[K], F, M>[];
+	/** _rev, for an update: if the caller may read drafts, or if `fields` names it. */
+	items: (Shown<C[K], F, M> & { _rev?: string })[];
 	/** Absent on the last page. */
 	nextCursor?: string;
 	/** With includeTotal. */

@@ -22,7 +22,7 @@ enum item_member {
 #include <stet/item.def>
 	I_COUNT
 };
-_Static_assert(I_COUNT <= 32, "struct view has a bit for each member");
+_Static_assert(I_COUNT <= 31, "struct view has a bit for each member, and one for _rev");
 
 /* A column of the table of a collection. */
 struct item_part {

@@ -139,6 +139,9 @@ item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const 
 		overdue_put(out, rows);
 	for (size_t i = plan->fields; i < plan->count; i++)
 		put_extra(out, rows, plan, i, newest, view);
+	if (view->rev)
+		stet_put_str(out, "_rev",
+		    item_rev(view->call, row_version(rows, drafts), stet_col_str(rows, C_UPDATED)));
 }
 
 void

@@ -96,6 +96,7 @@ extern const struct stet_member item_shape[], item_reply_shape[], overdue_shape[
 /* The shape for a request with `fields`, which may leave members out; the shapes of replies that
  * may contain Markdown. */
 extern const struct stet_member item_part_shape[], item_part_reply_shape[], item_written_shape[];
+extern const struct stet_member item_listed_shape[]; /* of lists: with its _rev */
 
 /* ---- view.c: which members of an item a reader wants, and in which format ---- */
 
@@ -105,7 +106,10 @@ struct view {
 	const bool *field; /* by field; NULL: all fields */
 	const bool *markdown; /* by field: write as Markdown; NULL: none */
 	const json_t *lost; /* content that the sent Markdown lost; NULL or empty: nothing */
+	bool rev; /* each item has its _rev among its members, as in lists */
 };
+/* The bit of _rev in `members`: it is beside an item, and in lists among its members. */
+#define VIEW_REV (1U << 31)
 extern const struct view view_all;
 #define VIEW_FIELDS                                                                              \
 	{                                                                                        \

@@ -25,6 +25,17 @@ const struct stet_member item_part_shape[] = {
 #include <stet/item.def>
 	{ 0 },
 };
+const struct stet_member item_listed_shape[] = {
+#define STET_ITEM_COLUMN(place, name, type, flags, put, about, more, ...) \
+	{ name, type, (flags) & ~(uint32_t)STET_REQUIRED, about, more },
+#define STET_ITEM_MEMBER(place, name, type, flags, put, about, more, ...) \
+	{ name, type, (flags) & ~(uint32_t)STET_REQUIRED, about, more },
+#include <stet/item.def>
+	{ "_rev", STET_STRING,
+	    .about = "For an update of the item; absent for readers without the right to drafts, "
+		     "unless fields names it" },
+	{ 0 },
+};
 
 const struct stet_member item_reply_shape[] = {
 	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_shape },

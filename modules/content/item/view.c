@@ -50,6 +50,10 @@ allowed(struct stet_call *call, const struct stet_collection *c)
 static bool
 want_member(struct view *view, const char *name)
 {
+	if (strcmp(name, "_rev") == 0) {
+		view->members |= VIEW_REV;
+		return true;
+	}
 	for (unsigned i = 0; item_shape[i].name != NULL; i++) {
 		if (strcmp(item_shape[i].name, name) != 0)
 			continue;

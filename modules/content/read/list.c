@@ -40,7 +40,7 @@ const struct stet_member list_in[] = {
 };
 
 const struct stet_member list_out[] = {
-	{ "items", STET_ARRAY, STET_REQUIRED, .of = item_part_shape },
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = item_listed_shape },
 	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
 	{ "total", STET_INTEGER },
 	{ "facets", STET_OBJECT,
@@ -242,6 +242,8 @@ list(struct stet_call *call, struct list *l)
 	STET_TRY(facets_read(call, &facets));
 	keys_read(w);
 	STET_TRY(view_read(call, w->collection, &l->view));
+	l->view.rev = l->view.members == view_all.members ? l->drafts
+							  : (l->view.members & VIEW_REV) != 0;
 	STET_TRY(include_begin(call, w->collection, &l->view, &l->include));
 	choose_columns(l);
 	STET_TRY(ranked_read(w));

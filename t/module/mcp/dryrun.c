@@ -4,6 +4,7 @@
 #include "site/site.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t
 generations(struct harness *h)
@@ -130,23 +131,88 @@ in_a_batch_only_what_is_no_trial_is_done(void **state)
 	assert_string_equal(inside_ask(h, "SELECT group_concat(f_title) FROM c_posts"), "B");
 }
 
-static void
-every_write_that_is_listed_can_be_tried(void **state)
+/* ---- every tool that writes ---- */
+
+/* Tools of the slow lane have no transaction that could be rolled back, and no dry run. */
+static bool
+is_slow(const char *name)
 {
+	return strncmp(name, "media_upload", 12) == 0 || strcmp(name, "media_create") == 0 ||
+	       strcmp(name, "search_enable") == 0 || strncmp(name, "media_usage_repair", 18) == 0 ||
+	       strncmp(name, "import_", 7) == 0;
+}
+
+/* Returns true if tools_describe has dry_run among the arguments of the tool. */
+static bool
+describes(struct harness *h, const char *name)
+{
+	char body[300];
+	struct outcome *o;
+
+	snprintf(body, sizeof(body),
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
+	    "\"tools_describe\",\"arguments\":{\"name\":\"%s\"}}}",
+	    name);
+	o = harness_request(h, admin, "POST /mcp?tools=compact", RPC_HEADERS, body);
+	assert_non_null(harness_at(o->body, "result.structuredContent.inputSchema"));
+	return harness_at(o->body, "result.structuredContent.inputSchema.properties.dry_run") !=
+	       NULL;
+}
+
+/* Every write can be tried, and no read. The list shows dry_run with tools that destroy, and with
+ * batch, which can try all others: models that give only what a schema has use that. */
+static void
+every_write_can_be_tried(void **state)
+{
+	static const char *const shown[] = { "batch", "content_delete", "content_permanent_delete",
+		"content_discard_draft", "schema_delete_collection", "schema_delete_field",
+		"taxonomy_delete", "media_delete", "menu_delete" };
 	struct harness *h = *state;
 	struct outcome *o =
 	    rpc_post(h, admin, NULL, "{'jsonrpc':'2.0','id':1,'method':'tools/list'}");
-	json_t *tools = harness_at(o->body, "result.tools");
-	size_t n = 0;
+	json_t *tools = json_incref(harness_at(o->body, "result.tools")), *tool;
+	size_t i, found = 0, writes = 0;
 
-	for (size_t i = 0; i < json_array_size(tools); i++) {
-		json_t *tool = json_array_get(tools, i);
-		bool dry = harness_at(tool, "inputSchema.properties.dry_run") != NULL;
+	json_array_foreach(tools, i, tool)
+	{
+		const char *name = harness_text(tool, "name");
+		const bool write =
+		    !json_is_true(harness_at(tool, "annotations.readOnlyHint")) && !is_slow(name);
+		const bool lists = harness_at(tool, "inputSchema.properties.dry_run") != NULL;
+		json_t *r;
+		bool takes;
 
-		n += dry;
-		assert_false(dry && json_is_true(harness_at(tool, "annotations.readOnlyHint")));
+		/* A host that validates arguments must accept those that are not listed. */
+		assert_null(harness_at(tool, "inputSchema.additionalProperties"));
+		writes += write;
+		if ((lists && !write) || describes(h, name) != write)
+			fail_msg("%s: dry_run is described wrongly", name);
+		for (size_t k = 0; k < COUNT(shown); k++)
+			if (strcmp(shown[k], name) == 0)
+				found += lists;
+		r = rpc_call(h, admin, name, "{'dry_run':[]}");
+		takes = strstr(rpc_text(r), "dry_run: must be a boolean") != NULL;
+		if (takes != write)
+			fail_msg("%s: %s", name, rpc_text(r));
 	}
-	assert_true(n > 20);
+	assert_int_equal(found, COUNT(shown));
+	assert_in_range(writes, 40, json_array_size(tools));
+	json_decref(tools);
+}
+
+static void
+a_batch_tries_all_its_calls(void **state)
+{
+	struct harness *h = *state;
+	json_t *r = rpc_call(h, author, "batch",
+	    "{'calls':[{'op':'content_create','arguments':{'collection':'posts','data':{'title':"
+	    "'A'}}},{'op':'content_list','arguments':{'collection':'posts'}}],'dry_run':true}");
+
+	assert_string_equal(rpc_code(r), "");
+	assert_true(json_is_true(harness_at(r, "structuredContent.dryRun")));
+	assert_string_equal(
+	    harness_text(r, "structuredContent.results[1].data.items[0].data.title"), "A");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_posts"), "0");
 }
 
 /* ---- content_replace ---- */
@@ -279,7 +345,8 @@ main(void)
 		check(nothing_remains_of_a_write_that_is_tried),
 		check(a_trial_answers_what_would_be),
 		check(in_a_batch_only_what_is_no_trial_is_done),
-		check(every_write_that_is_listed_can_be_tried),
+		check(every_write_can_be_tried),
+		check(a_batch_tries_all_its_calls),
 		check(a_text_is_replaced_in_many_items),
 		check(an_item_that_cannot_be_changed_stays),
 		check(long_texts_are_replaced_in_parts),

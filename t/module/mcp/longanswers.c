@@ -69,6 +69,8 @@ static const char *const much[] = {
 		  ", " ID ", " NOW ", 'ready', " LONG(5000) ", " LONG(5000) " FROM n",
 };
 
+static char published[80]; /* arguments with the id of a published item */
+
 static int
 begin(void **state)
 {
@@ -85,6 +87,7 @@ begin(void **state)
 	for (int i = 0; i < 60; i++)
 		make(h, admin, id, "{'slug':'p%d','status':'published','data':{'title':'Pear %d'}}",
 		    i, i);
+	(void)snprintf(published, sizeof(published), "{'collection':'posts','id':'%s'}", id);
 	make(h, admin, id, "{'slug':'big','data':{'title':'Pear'}}");
 	for (size_t i = 0; i < COUNT(much); i++)
 		inside_sql(h, much[i], NULL);
@@ -122,10 +125,12 @@ static const struct {
 } reads[] = {
 	{ "byline_get", "{'id':'01N00000000000000000000001'}" },
 	{ "byline_translations", "{'id':'01N00000000000000000000001'}" },
+	{ "content_answer_context", "{'q':'pear'}" },
 	{ "content_compare", "{'collection':'posts','id':'big'}" },
 	{ "content_get", "{'collection':'posts','id':'big'}" },
 	{ "content_list", "{'collection':'posts'}" },
 	{ "content_list_trashed", "{'collection':'posts'}" },
+	{ "content_preview_url", "{'collection':'posts','id':'big','pathPattern':'/{slug}'}" },
 	{ "content_translations", "{'collection':'posts','id':'big'}" },
 	{ "media_get", "{'id':'01N00000000000000000000001'}" },
 	{ "menu_get", "{'name':'m1'}" },
@@ -135,6 +140,7 @@ static const struct {
 	{ "revision_list", "{'collection':'posts','id':'big'}" },
 	{ "schema_get_collection", "{'slug':'wide'}" },
 	{ "search", "{'query':'pear'}" },
+	{ "search_similar", published },
 	{ "section_get", "{'section':'s1'}" },
 	{ "taxonomy_get", "{'name':'t1'}" },
 	{ "taxonomy_list_terms", "{'taxonomy':'t1'}" },
@@ -355,6 +361,89 @@ the_last_records_of_a_long_list_are_left_out_and_named(void **state)
 	assert_int_equal(json_array_size(harness_at(r, "structuredContent.items")), 1000);
 }
 
+/* ---- the caller's budget ---- */
+
+/* Walks the pages of a list, none of which is longer than the budget; returns the number of
+ * records. */
+static int
+walk(struct harness *h, const char *tool, const char *arguments, int budget)
+{
+	char cursor[2100] = "", last[200] = "";
+	int count = 0, pages = 0;
+
+	do {
+		json_t *r = rpc_call(h, admin, tool, "{%s'max_bytes':%d%s%s%s}", arguments, budget,
+			   *cursor != '\0' ? ",'cursor':'" : "", cursor,
+			   *cursor != '\0' ? "'" : ""),
+		       *items;
+		char first[200];
+
+		if (*rpc_code(r) != '\0')
+			fail_msg("%s: %s", tool, rpc_text(r));
+		assert_in_range(strlen(rpc_text(r)), 1, (size_t)budget);
+		items = harness_at(r, "structuredContent.items");
+		if (items == NULL)
+			items = harness_at(r, "structuredContent.taxonomies");
+		if (json_array_size(items) == 0)
+			fail_msg("%s: %.600s", tool, rpc_text(r));
+		snprintf(first, sizeof(first), "%s",
+		    json_string_value(json_object_get(json_array_get(items, 0), "id")));
+		assert_string_not_equal(first, last);
+		snprintf(last, sizeof(last), "%s", first);
+		count += (int)json_array_size(items);
+		snprintf(
+		    cursor, sizeof(cursor), "%s", harness_text(r, "structuredContent.nextCursor"));
+		assert_true(++pages < 400);
+	} while (*cursor != '\0');
+	assert_true(pages > 1);
+	return count;
+}
+
+static void
+a_list_goes_on_behind_the_callers_limit(void **state)
+{
+	struct harness *h = *state;
+
+	/* A tool with pages, and one whose list the tool server cuts. */
+	assert_int_equal(
+	    walk(h, "content_list", "'collection':'posts','fields':'id,title',", 1500), 61);
+	assert_int_equal(walk(h, "taxonomy_list", "", 4000), 402);
+	assert_int_equal(walk(h, "menu_list", "", 20000), 500);
+}
+
+/* One record that is too long: its longest values are left out and named, and `hint` says how one
+ * gets them. */
+static void
+values_are_left_out_above_the_callers_limit(void **state)
+{
+	struct harness *h = *state;
+	json_t *r = rpc_call(h, admin, "section_get", "{'section':'s1','max_bytes':2000}");
+
+	assert_in_range(strlen(rpc_text(r)), 1, 2000);
+	assert_string_equal(harness_text(r, "structuredContent.omitted[0].path"), "content");
+	assert_non_null(strstr(harness_text(r, "structuredContent.hint"), "max_bytes"));
+	/* As text, as some clients send numbers. */
+	r = rpc_call(
+	    h, admin, "content_get", "{'collection':'posts','id':'big','max_bytes':'1000'}");
+	assert_in_range(strlen(rpc_text(r)), 1, 1000);
+	assert_string_equal(
+	    harness_text(r, "structuredContent.omitted[0].path"), "item.data.summary");
+	/* A short answer stays as it is; `whole` is more than the limit. */
+	r = rpc_call(h, admin, "content_list", "{'collection':'pages','max_bytes':1000}");
+	assert_string_equal(rpc_text(r), "{\"items\":[]}");
+	r = rpc_call(h, admin, "section_get", "{'section':'s1','max_bytes':2000,'whole':true}");
+	assert_null(harness_at(r, "structuredContent.omitted"));
+	assert_true(length_of(r) > MOST);
+	/* A limit that cannot be meant. */
+	for (size_t i = 0; i < 4; i++) {
+		static const char *const bad[] = { "999", "50001", "[]", "'many'" };
+
+		r = rpc_call(h, admin, "section_get", "{'section':'s1','max_bytes':%s}", bad[i]);
+		assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
+		assert_non_null(strstr(rpc_text(r), "max_bytes"));
+	}
+}
+
 static void
 letters_of_other_scripts_count_for_more(void **state)
 {
@@ -400,6 +489,8 @@ main(void)
 		cmocka_unit_test(a_list_of_long_items_has_shorter_pages),
 		cmocka_unit_test(a_field_that_is_too_long_is_left_out_whole_and_named),
 		cmocka_unit_test(the_last_records_of_a_long_list_are_left_out_and_named),
+		cmocka_unit_test(a_list_goes_on_behind_the_callers_limit),
+		cmocka_unit_test(values_are_left_out_above_the_callers_limit),
 		cmocka_unit_test(letters_of_other_scripts_count_for_more),
 		cmocka_unit_test(answers_of_a_batch_fit_together),
 	};

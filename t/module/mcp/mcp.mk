@@ -73,3 +73,15 @@ t_module_mcp_longanswers_t_SOURCES = \
 	t/module/lib/posts.h \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h
+
+check_PROGRAMS += t/module/mcp/looks.t
+t_module_mcp_looks_t_SOURCES = \
+	t/module/mcp/looks.c \
+	t/module/lib/pictures.c \
+	t/module/lib/pictures.h \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h \
+	t/module/lib/posts.c \
+	t/module/lib/posts.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h

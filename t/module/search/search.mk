@@ -14,6 +14,9 @@ t_module_search_lengths_t_SOURCES = t/module/search/lengths.c $(SEARCHED)
 check_PROGRAMS += t/module/search/similar.t
 t_module_search_similar_t_SOURCES = t/module/search/similar.c $(SEARCHED)
 
+check_PROGRAMS += t/module/search/context.t
+t_module_search_context_t_SOURCES = t/module/search/context.c $(SEARCHED)
+
 check_PROGRAMS += t/module/search/inlist.t
 t_module_search_inlist_t_SOURCES = t/module/search/inlist.c $(SEARCHED)
 
