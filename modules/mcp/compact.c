@@ -119,7 +119,7 @@ compact_search(struct stet_call *call)
 	for (size_t i = 0; i < count && i < limit; i++) {
 		stet_object(out, NULL);
 		tool_put_name(out, found[i].tool);
-		tool_put_annotations(out, found[i].tool->op);
+		tool_put_annotations(out, found[i].tool->op, false);
 		stet_close(out);
 	}
 	stet_close(out);

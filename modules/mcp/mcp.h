@@ -103,7 +103,7 @@ void tool_put(struct stet_call *, struct stet_json *, const struct stet_op_info 
 /* tool_put_name writes the members name, title and description. tool_put_annotations writes the
  * annotations, by which a client decides whether to ask its user before a call. */
 void tool_put_name(struct stet_json *, const struct stet_op_info *);
-void tool_put_annotations(struct stet_json *, const struct stet_op *);
+void tool_put_annotations(struct stet_json *, const struct stet_op *, bool whole);
 
 /* ---- listed.c: tools/list, and its cache ---- */
 

@@ -209,13 +209,20 @@ may_give(struct stet_call *call, const struct stet_member *m)
 		   stet_scope_allows(who->scopes, m->scope));
 }
 
-/* Returns true for arguments that assistants hardly ever give. The list of tools leaves them out,
- * tools_describe does not. */
+/* Returns true for arguments that assistants hardly ever give: also locales of a site with one
+ * language, or beside a slug, since assistants have ids. The list of tools leaves them out, tools_describe does not. */
 static bool
-is_rare(const struct stet_member *m)
+is_rare(struct stet_call *call, const struct stet_member *m)
 {
-	static const char *const names[] = { "fieldId", "sha256", "themeId" };
+	static const char *const names[] = { "commentsAutoApproveUsers", "commentsClosedAfterDays",
+		"commentsModeration", "expiresIn", "fieldId", "includeInferredBylines",
+		"pathPattern", "sha256", "source", "themeId" };
+	const char *const *locales = stet_locales(call);
 
+	if (strncmp(m->name, "locale", 6) == 0 &&
+	    (locales[0] == NULL || locales[1] == NULL ||
+		(m->about != NULL && strstr(m->about, "looked up by slug") != NULL)))
+		return true;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(m->name, names[i]) == 0)
 			return true;
@@ -230,13 +237,11 @@ copy_arguments(
 	size_t n = 0;
 
 	for (; in != NULL && in->name != NULL; in++) {
-		if (!may_give(call, in) || (!whole && is_rare(in)))
+		if (!may_give(call, in) || (!whole && is_rare(call, in)))
 			continue;
 		out[n] = *in;
 		if (!whole && strcmp(in->name, "limit") == 0) /* its maximum is enough */
 			out[n].fallback = NULL;
-		if (!whole && strcmp(in->name, "expiresIn") == 0) /* or a number */
-			out[n].type = STET_STRING;
 		n++;
 	}
 	return n;
@@ -268,7 +273,7 @@ schema_put_in(
 }
 
 /* Says only that it is an object: a client sees the result, and its schema would cost each client a
- * part of its budget. The list does not even say that. */
+ * part of its budget. */
 void
 schema_put_out(struct stet_json *out)
 {

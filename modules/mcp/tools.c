@@ -55,14 +55,14 @@ tools_open(struct stet_call *call, const struct stet_op_info *const **out, size_
  * protocol's defaults: repeating a call may have further effects, and a tool may reach beyond the
  * site. */
 void
-tool_put_annotations(struct stet_json *out, const struct stet_op *op)
+tool_put_annotations(struct stet_json *out, const struct stet_op *op, bool whole)
 {
 	stet_object(out, "annotations");
 	if (op->lane == STET_READ)
 		stet_put_bool(out, "readOnlyHint", true);
 	else
 		stet_put_bool(out, "destructiveHint", (op->flags & STET_ADDITIVE) == 0);
-	if ((op->flags & STET_IDEMPOTENT) != 0)
+	if (whole && (op->flags & STET_IDEMPOTENT) != 0)
 		stet_put_bool(out, "idempotentHint", true);
 	stet_close(out);
 }
@@ -86,8 +86,8 @@ tool_put(struct stet_call *call, struct stet_json *out, const struct stet_op_inf
 		stet_put_str(out, "description", tool->op->about);
 	}
 	schema_put_in(call, out, tool, whole);
-	if (whole && (tool->op->flags & STET_BLOCKS) == 0)
+	if ((tool->op->flags & STET_BLOCKS) == 0)
 		schema_put_out(out);
-	tool_put_annotations(out, tool->op);
+	tool_put_annotations(out, tool->op, whole);
 	stet_close(out);
 }

@@ -32,14 +32,6 @@ const struct stet_member folder_list_out[] = {
 	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
 	{ 0 },
 };
-const struct stet_member folders_out[] = {
-	/* any of those of the four ops */
-	{ "items", STET_ARRAY, .of = folder_shape },
-	{ "nextCursor", STET_STRING },
-	{ "item", STET_OBJECT, .of = folder_shape },
-	{ "deleted", STET_BOOLEAN },
-	{ 0 },
-};
 #define NAME                                                                                  \
 	{                                                                                     \
 		"name", STET_STRING, STET_REQUIRED,                                           \

@@ -148,13 +148,6 @@ static const struct stet_op ops[] = {
 	    .permission = "media:edit_any", .in = kept_in, .out = kept_out,
 	    .run = media_renditions_clear, .fault = "MEDIA_DELETE_ERROR" },
 
-	{ "media_folders", "Media Folders",
-	    .about = "List, create, rename or delete folders of the library; media_update moves an "
-		     "item into one.",
-	    .flags = STET_TOOL | STET_UNTOLD, .lane = STET_WRITE, .choose = folders_lane,
-	    .permission = "media:read", .scope = "media:read", .in = folders_in, .out = folders_out,
-	    .run = media_folders, .fault = "MEDIA_FOLDER_LIST_ERROR",
-	    .find = "organise organize sort images pictures directory album" },
 	{ "media_folder_list", "List Media Folders", .about = "Folders by name.",
 	    .route = "GET /media/folders", READS, .in = folder_list_in, .out = folder_list_out,
 	    .run = folder_list, .fault = "MEDIA_FOLDER_LIST_ERROR" },

@@ -286,7 +286,7 @@ enum stet_status media_create(struct stet_call *);
 
 /* ---- the handlers of ops ---- */
 
-extern const struct stet_member get_out[], folders_in[], folders_out[], picture_out[];
+extern const struct stet_member get_out[], picture_out[];
 extern const struct stet_member list_in[], get_in[], list_out[], update_in[], deleted_out[],
     url_in[], url_out[], confirm_in[], put_in[], put_out[], folder_list_in[], folder_list_out[],
     folder_out[], folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[],
@@ -301,11 +301,6 @@ enum stet_lane media_confirm_lane(struct stet_call *);
 enum stet_status folder_list(struct stet_call *), folder_get(struct stet_call *),
     folder_create(struct stet_call *), folder_update(struct stet_call *),
     folder_delete(struct stet_call *);
-
-/* ---- folders.c: the tool for folders ---- */
-
-enum stet_lane folders_lane(struct stet_call *);
-enum stet_status media_folders(struct stet_call *);
 
 /* ---- picture.c ---- */
 

@@ -12,7 +12,6 @@ modules_media_la_SOURCES = \
 	modules/media/edit.c \
 	modules/media/find.c \
 	modules/media/folder.c \
-	modules/media/folders.c \
 	modules/media/gone.c \
 	modules/media/image/image.c \
 	modules/media/image/image.h \

@@ -242,8 +242,8 @@ list(struct stet_call *call, struct list *l)
 	STET_TRY(facets_read(call, &facets));
 	keys_read(w);
 	STET_TRY(view_read(call, w->collection, &l->view));
-	l->view.rev = l->view.members == view_all.members ? l->drafts
-							  : (l->view.members & VIEW_REV) != 0;
+	l->view.rev =
+	    l->view.members == view_all.members ? l->drafts : (l->view.members & VIEW_REV) != 0;
 	STET_TRY(include_begin(call, w->collection, &l->view, &l->include));
 	choose_columns(l);
 	STET_TRY(ranked_read(w));

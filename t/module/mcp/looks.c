@@ -1,4 +1,4 @@
-/* looks.c - tools for looking around: the audit log, folders and pictures of the library, comments,
+/* looks.c - tools for looking around: the audit log, pictures of the library, comments,
  * preview links, similar items, the order of terms, and _rev in lists. */
 #include "inside.h"
 #include "pictures.h"
@@ -84,48 +84,6 @@ the_log_says_who_did_what_without_addresses(void **state)
 }
 
 /* ---- the library ---- */
-
-static void
-one_tool_has_the_folders_of_the_library(void **state)
-{
-	struct harness *h = *state;
-	char id[27];
-	json_t *r;
-
-	r = called(h, editor, "media_folders", "{'action':'create','name':'Holidays'}");
-	snprintf(id, sizeof(id), "%s", harness_text(r, "structuredContent.item.id"));
-	assert_string_equal(harness_text(r, "structuredContent.item.name"), "Holidays");
-	r = called(h, editor, "media_folders", "{'action':'create','name':'X','dry_run':true}");
-	assert_true(json_is_true(harness_at(r, "structuredContent.dryRun")));
-	r = called(h, editor, "media_folders", "{}");
-	assert_int_equal(count(r), 1);
-	assert_string_equal(harness_text(r, ITEMS "[0].id"), id);
-	r = called(h, editor, "media_folders", "{'action':'list','q':'nothing'}");
-	assert_int_equal(count(r), 0);
-	r = called(h, editor, "media_folders", "{'action':'rename','id':'%s','name':'Summer'}", id);
-	assert_string_equal(harness_text(r, "structuredContent.item.name"), "Summer");
-	/* What the op would refuse, or another action takes. */
-	refused("VALIDATION_ERROR", h, editor, "media_folders", "{'action':'create'}");
-	refused("VALIDATION_ERROR", h, editor, "media_folders", "{'action':'burn'}");
-	r = rpc_call(h, editor, "media_folders", "{'action':'create','name':'Y','id':'%s'}", id);
-	assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
-	assert_non_null(strstr(rpc_text(r), "id"));
-	refused("NOT_FOUND", h, editor, "media_folders",
-	    "{'action':'rename','id':'01NOTHING','name':'Z'}");
-	/* Rights are those of the ops: one who reads may list. */
-	assert_int_equal(count(called(h, reader, "media_folders", "{}")), 1);
-	refused(
-	    "INSUFFICIENT_SCOPE", h, reader, "media_folders", "{'action':'delete','id':'%s'}", id);
-	refused("INSUFFICIENT_PERMISSIONS", h, subscriber, "media_folders",
-	    "{'action':'delete','id':'%s'}", id);
-	assert_int_equal(count(called(h, editor, "media_folders", "{}")), 1);
-	/* The record is that of the op. */
-	assert_string_equal(inside_ask(h, "SELECT op FROM audit_log ORDER BY seq DESC LIMIT 1"),
-	    "media_folder_update");
-	r = called(h, editor, "media_folders", "{'action':'delete','id':'%s'}", id);
-	assert_true(json_is_true(harness_at(r, "structuredContent.deleted")));
-	assert_int_equal(count(called(h, editor, "media_folders", "{}")), 0);
-}
 
 static json_t *
 uploaded(struct harness *h, const char *name, const char *type, const char *base64)
@@ -375,7 +333,6 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		check(the_log_says_who_did_what_without_addresses),
-		check(one_tool_has_the_folders_of_the_library),
 		check(an_assistant_looks_at_a_picture),
 		check(a_picture_is_a_member_over_rest),
 		check(comments_are_marked_and_come_without_addresses),

@@ -62,6 +62,7 @@ each_schema_has_one_type_and_each_array_its_items(void **state)
 		const char *name = harness_text(one, "name");
 
 		check_schema(name, harness_at(one, "inputSchema"));
+		check_schema(name, harness_at(one, "outputSchema"));
 	}
 }
 
