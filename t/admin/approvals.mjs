@@ -1,7 +1,6 @@
 // approvals.mjs - requests of programs for approval: the list on the start page, the page of one request with what it
 // would change, the answer, and an item that has changed since.
 import assert from "node:assert/strict";
-import path from "node:path";
 import { Person } from "../browser/people.mjs";
 import { caller, paragraph } from "./articles.mjs";
 import { maker } from "./site.mjs";
@@ -14,32 +13,7 @@ export async function runApprovals({ report, ann, browser, shots }) {
 		made = maker(ann);
 	let program;
 
-	/** Checks the page at two widths, in both themes; stores pictures if they are wanted. */
-	const look = async (name) => {
-		for (const [width, height] of [
-			[1280, 900],
-			[390, 844],
-		]) {
-			await page.setViewport({ width, height });
-			await ann.looks();
-			for (const value of shots ? ["light", "dark"] : []) {
-				await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
-				await page.screenshot({
-					path: path.join(shots, `approvals-${name}-${width}-${value}.png`),
-					fullPage: true,
-				});
-			}
-			assert.ok(
-				await page.evaluate(
-					() =>
-						document.documentElement.scrollWidth <=
-						document.documentElement.clientWidth + 1,
-				),
-				`${name} is not too wide at ${width}`,
-			);
-		}
-		await page.setViewport({ width: 1280, height: 900 });
-	};
+	const look = (name) => ann.looksEverywhere(`approvals-${name}`, shots);
 	/** What readers see of an item; it has liveData only while the draft differs. */
 	const live = async (id) => {
 		const { item } = await made("GET", `${POSTS}/${id}`);
@@ -173,11 +147,11 @@ export async function runApprovals({ report, ann, browser, shots }) {
 		await ada.has("[data-approvals]", 0);
 		await ada.open(`${HOME}/approvals`);
 		await ada.reads(".state", /No requests/);
+		await ada.looks();
 		await ada.open(`${HOME}/approvals/${one.approval}`);
 		await ada.reads("main", /not found/);
 		await ada.has("[data-allow], [data-refuse]", 0);
 		assert.equal((await ada.api("POST", `/approvals/${one.approval}/allow`, {})).status, 404);
-		await ada.looks();
 		await ada.leave();
 		await program("POST", `/approvals/${one.approval}/withdraw`, {});
 	});
