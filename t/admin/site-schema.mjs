@@ -259,45 +259,6 @@ export async function runSchema({ report, ann, api, told }) {
 			assert.equal((await collection("tunnels")).admin.revisionsKept, 7);
 		},
 	);
-	await report.test("schema: a draft may lack required fields, and Publish says which beside them", async () => {
-		const chosen = () => page.$eval('form.form [name="requiredOn"]', (one) => one.value);
-
-		// A collection that was made in the pages has "publish".
-		await ann.open(`${SCHEMA}/tunnels`);
-		await ann.has('form.form [name="requiredOn"]', 1);
-		assert.equal(await chosen(), "publish");
-		await ann.open(`${HOME}/collections/tunnels/new`);
-		await ann.has("#field-abstract", 1);
-		await page.click("#field-abstract");
-		await page.keyboard.type("No title yet");
-		await ann.until("stored", () => /tunnels\/[0-9A-Z]{26}$/.test(page.url()));
-		const path = `/content/tunnels/${page.url().split("/").at(-1)}`,
-			stored = async () => (await api("GET", path)).item;
-		await ann.until("it is a draft", async () => (await stored()).data.abstract === "No title yet");
-		await ann.has(".problem", 0);
-		await ann.press(".publish");
-		await ann.has('.title[aria-invalid="true"]', 1);
-		await ann.reads("#field-title-p", /required/);
-		await ann.looks();
-		assert.equal((await stored()).status, "draft");
-		await page.focus(".title");
-		await page.keyboard.type("It has one");
-		await ann.until("saved", async () => /^Saved/.test(await ann.text("#saved")));
-		await ann.press(".publish");
-		await ann.until("live", async () => (await stored()).status === "published");
-		await ann.has(".problem", 0);
-		await api("DELETE", path);
-		await api("DELETE", `${path}/permanent`);
-
-		await ann.open(`${SCHEMA}/tunnels`);
-		await ann.has('form.form [name="requiredOn"]', 1);
-		await page.select('form.form [name="requiredOn"]', "save");
-		await ann.press("[data-save]");
-		await told(/saved/);
-		assert.equal((await collection("tunnels")).requiredOn, "save");
-		assert.equal(await chosen(), "save");
-		assert.equal((await ann.api("POST", "/content/tunnels", { data: { abstract: "None" } })).status, 400);
-	});
 	await report.test(
 		"schema: collections are moved, and one is deleted after it was said what goes with it",
 		async () => {
