@@ -71,7 +71,7 @@ enum stet_status
 picture_answer(struct stet_call *call, const char *id)
 {
 	struct stet_json *out = stet_reply(call);
-	const char *key, *type, *data;
+	const char *key, *type, *data = NULL;
 	struct stet_rows rows;
 	bool ready;
 

@@ -131,7 +131,7 @@ async function schedules({ report, desk }) {
 	});
 }
 
-async function publications({ report, desk }) {
+async function publications({ report, ann, desk, shots }) {
 	const { page } = desk;
 	const schedule = async (name) => {
 		await page.click('[popovertarget="more-ways"]');
@@ -148,7 +148,7 @@ async function publications({ report, desk }) {
 		await own.open();
 		await page.waitForSelector(".panel .in-panel");
 		await schedule("atTomorrow");
-		await own.looks();
+		await ann.looksEverywhere("schedule", shots);
 		await confirm();
 		await own.until("scheduled", async () => (await own.item()).scheduledAt !== null);
 		const at = new Date((await own.item()).scheduledAt);
@@ -198,7 +198,7 @@ async function publications({ report, desk }) {
 		await own.until("in the notice and in the panel", async () => (await hrefs()).length === 2);
 		assert.deepEqual(await hrefs(), [api, api]);
 		assert.match(await page.$eval(".notices", (e) => e.textContent), /It is live.*See it over the API/s);
-		await own.looks();
+		await ann.looksEverywhere("published", shots);
 
 		await desk.call("PUT", "/schema/collections/articles", { urlPattern: "/read/{slug}" });
 		await own.open();

@@ -963,7 +963,7 @@ async function byKeys({ report, ann, desk }) {
 	});
 }
 
-export async function runEditor({ report, daemon, ann, origin, browser }) {
+export async function runEditor({ report, daemon, ann, origin, browser, shots }) {
 	const me = (await ann.api("GET", "/auth/me")).data;
 	const call = caller(
 		origin,
@@ -971,7 +971,7 @@ export async function runEditor({ report, daemon, ann, origin, browser }) {
 	);
 	const { id } = await makeArticles(call);
 	const desk = new Desk(ann, ann.page, call, id),
-		context = { report, ann, desk, browser };
+		context = { report, ann, desk, browser, shots };
 
 	await ann.page.setViewport({ width: 1280, height: 900 });
 	// STEPS="people keys" runs only these steps.

@@ -9,6 +9,7 @@ import { startDaemon } from "../mcp/daemon.mjs";
 import { openProxy } from "../mcp/proxy.mjs";
 import { newReport } from "../mcp/report.mjs";
 import { Person } from "../browser/people.mjs";
+import { runApprovals } from "./approvals.mjs";
 import { runBeside } from "./beside.mjs";
 import { runBundle } from "./bundle.mjs";
 import { runEditor } from "./editor.mjs";
@@ -123,6 +124,7 @@ try {
 		structure: runStructure,
 		site: runSitePages,
 		together: runTogether,
+		approvals: runApprovals,
 		editor: runEditor,
 		keyboard: runKeyboard,
 		voices: runVoices,

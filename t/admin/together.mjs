@@ -1,14 +1,9 @@
 // together.mjs - two people at one item: notes, a request for review, who is here; the page of requests, the start page.
 import assert from "node:assert/strict";
-import path from "node:path";
 import { Person } from "../browser/people.mjs";
 import { paragraph } from "./articles.mjs";
 
-const HOME = "/_cms/admin",
-	SIZES = [
-		[1280, 900],
-		[390, 844],
-	];
+const HOME = "/_cms/admin";
 
 export async function runTogether({ report, ann, browser, shots }) {
 	const made = async (who, method, where, body) => {
@@ -17,28 +12,7 @@ export async function runTogether({ report, ann, browser, shots }) {
 		assert.ok(status < 300, `${method} ${where}: ${status}`);
 		return data;
 	};
-	/** A picture of the page, if pictures are wanted; axe-core in both themes. */
-	const look = async (who, name) => {
-		for (const [width, height] of SIZES) {
-			await who.page.setViewport({ width, height });
-			await who.looks();
-			for (const theme of shots ? ["light", "dark"] : []) {
-				await who.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
-				await who.page.screenshot({
-					path: path.join(shots, `together-${name}-${width}-${theme}.png`),
-				});
-			}
-			assert.ok(
-				await who.page.evaluate(
-					() =>
-						document.documentElement.scrollWidth <=
-						document.documentElement.clientWidth + 1,
-				),
-				`${name} is not too wide at ${width}`,
-			);
-		}
-		await who.page.setViewport({ width: 1280, height: 900 });
-	};
+	const look = (who, name) => who.looksEverywhere(`together-${name}`, shots);
 	let tom, at;
 
 	await made(ann, "POST", "/schema/collections", {

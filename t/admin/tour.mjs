@@ -74,7 +74,9 @@ export async function startBlog(ann) {
 	await ann.has(".due-list", 2);
 	// What one writes most stands first.
 	assert.deepEqual(
-		await ann.page.$$eval('.side a[href*="/collections/"]', (all) => all.map((one) => one.textContent.trim())),
+		await ann.page.$$eval('.side a[href*="/collections/"]', (all) =>
+			all.map((one) => one.textContent.trim()),
+		),
 		["Posts", "Pages"],
 	);
 	await ann.has("[data-safe]", 1);

@@ -1,6 +1,7 @@
 // people.mjs - a person at a browser.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import path from "node:path";
 
 const PATIENCE = Number(process.env.PATIENCE ?? 30000); // ms
 // axe-core rules whose result depends on the colour scheme
@@ -140,6 +141,31 @@ export class Person {
 		}
 		await this.page.setJavaScriptEnabled(this.scripts);
 		assert.deepEqual(this.faults, []);
+	}
+
+	// Checks looks() at two widths, and that the page does not scroll sideways. Stores pictures of it in both themes, if
+	// `shots` names a directory.
+	async looksEverywhere(name, shots) {
+		const { page } = this,
+			before = page.viewport();
+
+		for (const [width, height] of [
+			[1280, 900],
+			[390, 844],
+		]) {
+			await page.setViewport({ width, height });
+			await this.looks();
+			for (const value of shots ? ["light", "dark"] : []) {
+				await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+				await page.screenshot({ path: path.join(shots, `${name}-${width}-${value}.png`) });
+			}
+			const { scrollWidth, clientWidth } = await page.$eval(
+				"html",
+				({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }),
+			);
+			assert.ok(scrollWidth <= clientWidth + 1, `${name} is too wide at ${width}`);
+		}
+		await page.setViewport(before ?? { width: 1280, height: 900 });
 	}
 
 	// Returns the problems that axe-core finds in a document. In a frame, the rules about landmarks and the heading

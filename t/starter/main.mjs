@@ -313,7 +313,10 @@ async function testStarter(starter, ask, token) {
 				const { pathname, search } = new URL(link);
 				const page = await look(pathname + search);
 				assert.match(page, /<h1[^>]*>Spring &lt;b&gt;<\/h1>/);
-				assert.match(page, /<h2>Not yet &lt;b&gt;<\/h2><p class="meta">New<\/p>.*?Words of the draft/s);
+				assert.match(
+					page,
+					/<h2>Not yet &lt;b&gt;<\/h2><p class="meta">New<\/p>.*?Words of the draft/s,
+				);
 				assert.match(page, /<h2><del>[^<]+<\/del><\/h2><p class="meta">Removed<\/p>/);
 				assert.match(
 					await look(`${pathname}${search}x`),

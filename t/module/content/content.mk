@@ -217,4 +217,5 @@ t_module_content_keys_t_SOURCES = t/module/content/keys.c t/module/lib/chance.h 
 check_PROGRAMS += t/module/content/addresses.t
 t_module_content_addresses_t_SOURCES = t/module/content/addresses.c $(POSTS)
 check_PROGRAMS += t/module/content/incomplete.t
-t_module_content_incomplete_t_SOURCES = t/module/content/incomplete.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)
+t_module_content_incomplete_t_SOURCES = t/module/content/incomplete.c \
+	t/module/lib/inside.c t/module/lib/inside.h $(POSTS)

@@ -20,13 +20,21 @@ test("otherwise it is the item over the API", () => {
 	for (const site of [undefined, "", "javascript:alert(1)", "https://", "www.example.org"])
 		assert.deepEqual(liveAt(posts, item, site, HERE), api, site);
 	for (const urlPattern of [undefined, null, "", "posts/{slug}", "/{unknown}/{slug}"])
-		assert.deepEqual(liveAt({ ...posts, urlPattern }, item, "https://www.example.org", HERE), api, urlPattern);
+		assert.deepEqual(
+			liveAt({ ...posts, urlPattern }, item, "https://www.example.org", HERE),
+			api,
+			urlPattern,
+		);
 	assert.deepEqual(liveAt(posts, { ...item, slug: null }, "https://www.example.org", HERE), api);
 });
 test("a pattern cannot lead to another host", () => {
 	assert.equal(
-		liveAt({ slug: "p", urlPattern: "//evil.example/{slug}" }, { ...item, slug: "x" }, "https://www.example.org", HERE)
-			.href,
+		liveAt(
+			{ slug: "p", urlPattern: "//evil.example/{slug}" },
+			{ ...item, slug: "x" },
+			"https://www.example.org",
+			HERE,
+		).href,
 		"https://www.example.org//evil.example/x",
 	);
 	assert.equal(pathOf("/{slug}", { slug: "//x" }), "/%2F%2Fx");

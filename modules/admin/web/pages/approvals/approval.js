@@ -43,14 +43,17 @@ function Facts({ one }) {
 		[t("item"), item],
 		[t("since"), html`<${Time} at=${one.createdAt} />`],
 		[t("ends"), one.state === "open" && html`<${Time} at=${one.endsAt} />`],
-		[one.decidedByName && t("decided", { name: one.decidedByName }), one.decidedAt && html`<${Time} at=${one.decidedAt} />`],
+		[
+			one.decidedByName && t("decided", { name: one.decidedByName }),
+			one.decidedAt && html`<${Time} at=${one.decidedAt} />`,
+		],
 		[t("answer"), one.answer && html`<bdi>${one.answer}</bdi>`],
 	].filter(([label, value]) => label && value);
 	const given = Object.entries(one.arguments).filter(
-		([name]) => !one.contentId || !["collection", "id"].includes(name),
+		([name]) => !one.contentId || !["collection", "id", "_rev"].includes(name),
 	);
 
-	return html`<section class="sheet pad"><dl class="facts">${facts.map(
+	return html`<section class="sheet pad stack-3"><dl class="facts">${facts.map(
 		([label, value]) => html`<div key=${label}><dt>${label}</dt><dd>${value}</dd></div>`,
 	)}</dl>
 		${
@@ -77,7 +80,7 @@ function Answer({ one, onDone }) {
 		problem.value = error;
 	};
 
-	return html`<section class="sheet pad">
+	return html`<section class="sheet pad stack-3">
 		${one.stale && html`<p class="note heed" data-stale>${t("stale")}</p>`}
 		<${Problem} error=${problem.value} />
 		<${TextField} label=${t("answer")} help=${t("answerHelp")} maxlength="2000" name="message" value=${word.value}
@@ -99,6 +102,6 @@ export default function Approval({ params }) {
 	return html`<${Loaded} from=${page}>${({ approval, changes }) => html`<div class="head">
 		<h1 dir="auto">${opWord(approval)}${titleOf(approval) !== null && `: ${titleOf(approval)}`}</h1></div>
 		<div class="stack-3"><${Facts} one=${approval} />
-		${changes && html`<section data-changes><h2>${t("changes")}</h2>${changes}</section>`}
+		${changes && html`<section class="stack" data-changes><h2>${t("changes")}</h2>${changes}</section>`}
 		${approval.may.decide && html`<${Answer} one=${approval} onDone=${page.reload} />`}</div>`}<//>`;
 }

@@ -45,7 +45,9 @@ export default function Approvals({ query }) {
 
 	return html`<div class="head"><h1>${t("title")}</h1></div>
 		<div class="sheet list"><nav class="tabs" aria-label=${t("which")}><ul role="list">${STATES.map(
-			(one) => html`<li key=${one}><a href=${href("/approvals", { show: one === "open" ? undefined : one })}
+			(
+				one,
+			) => html`<li key=${one}><a href=${href("/approvals", { show: one === "open" ? undefined : one })}
 				aria-current=${one === state ? "page" : undefined}>${t(one)}</a></li>`,
 		)}</ul></nav>
 		<${Loaded} from=${page} empty=${(data) => data.items.length === 0 && !data.nextCursor && !query.cursor && nothing}>${(

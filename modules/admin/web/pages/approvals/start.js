@@ -13,8 +13,7 @@ export const approvalCalls = () =>
 	has("reviews") && may("reviews:ask") ? [{ op: "approval_list", arguments: { limit: ITEMS } }] : [];
 
 /** @param {any[]} answers the results of these calls @returns {any[]} */
-export const approvalsOf = (answers) =>
-	answers.flatMap((one) => one?.items ?? []).filter((one) => one.may.decide);
+export const approvalsOf = (answers) => answers.flatMap((one) => one?.items ?? []).filter((one) => one.may.decide);
 
 /** @param {{approvals: any[]}} props */
 export const StartApprovals = ({ approvals }) =>

@@ -274,7 +274,10 @@ export function Compare({ from, isFixed = false }) {
 
 /** @param {import("../table.js").PageProps} props */
 export default function ComparePage({ params, query }) {
-	const data = useLoad((abort) => loadComparison(params, query, abort), [params.collection, params.id, query.a, query.b]);
+	const data = useLoad(
+		(abort) => loadComparison(params, query, abort),
+		[params.collection, params.id, query.a, query.b],
+	);
 
 	useEffect(() => {
 		const from = data.data.value,

@@ -48,7 +48,8 @@ function ScheduleAt({ item, onClose }) {
 			throw new ApiError(0, { message: t(iso === null ? "chooseTime" : "timeIsPast") });
 		await actions.schedule(item, iso, () =>
 			tell(goesLive(item.meta.peek()), {
-				undo: () => (scheduledAt ? actions.schedule(item, scheduledAt) : actions.unschedule(item)),
+				undo: () =>
+					scheduledAt ? actions.schedule(item, scheduledAt) : actions.unschedule(item),
 			}),
 		);
 	};

@@ -207,7 +207,9 @@ function Sessions() {
 
 /** Regions whose forms of dates and numbers may be chosen; between them they have all that are usual. */
 const REGIONS =
-	"AR AT AU BE BR CA CH CL CN CO CZ DE DK ES FI FR GB GR IE IL IN IT JP KR MX NL NO NZ PL PT SE TR UA US ZA".split(" ");
+	"AR AT AU BE BR CA CH CL CN CO CZ DE DK ES FI FR GB GR IE IL IN IT JP KR MX NL NO NZ PL PT SE TR UA US ZA".split(
+		" ",
+	);
 const SAMPLE = new Date(2026, 10, 30, 17, 5);
 
 /** "30/11/2026, 17:05 · 1,234.5" in a region. @param {string} code "": that of the browser */
