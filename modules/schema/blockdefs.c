@@ -140,7 +140,9 @@ define_field(struct stet_call *call, const json_t *given, const char *path, json
 	json_object_foreach_safe(plain, next, name, v) if (json_is_null(v))
 	    json_object_del(plain, name);
 	block_field(call, plain, type, &f);
+	define_listed(call, true);
 	status = define_check(call, &f, &normal);
+	define_listed(call, false);
 	if (status == STET_OK)
 		json_array_append_new(list, stored_field(plain, normal));
 	else if (status != STET_FAULT)

@@ -178,12 +178,21 @@ as_stored(struct stet_call *call)
 	return *stet_call_slot(call, &slot_key) != NULL;
 }
 
+/* Key of a slot of the call: not NULL while fields of a type of blocks are checked. */
+static char listed_key;
+
+void
+define_listed(struct stet_call *call, bool is)
+{
+	*stet_call_slot(call, &listed_key) = is ? &listed_key : NULL;
+}
+
 /* Returns true if the request has this member of a field: as an argument, or in the list of fields
  * of a type of blocks. */
 static bool
 is_given(struct stet_call *call, const char *member)
 {
-	return stet_has(call, member) || stet_has(call, "fields");
+	return *stet_call_slot(call, &listed_key) != NULL || stet_has(call, member);
 }
 
 static const struct options {
