@@ -49,7 +49,10 @@ static const struct stet_migration migrations[] = {
 	    "ALTER TABLE field ADD COLUMN building INTEGER NOT NULL DEFAULT 0;"
 	    "ALTER TABLE collection ADD COLUMN building TEXT",
 	    NULL, STET_ADDITIVE },
-	{ 13, "blocks that the site defines",
+	{ 13, "drafts without required values",
+	    "ALTER TABLE collection ADD COLUMN required_on TEXT NOT NULL DEFAULT 'save'", NULL,
+	    STET_ADDITIVE },
+	{ 14, "blocks that the site defines",
 	    "CREATE TABLE block_type (slug TEXT NOT NULL PRIMARY KEY, label TEXT NOT NULL, "
 	    "icon TEXT, description TEXT, fields TEXT NOT NULL, sort_order INTEGER, "
 	    "created_at TEXT NOT NULL, updated_at TEXT NOT NULL)",

@@ -34,14 +34,16 @@ names_of(struct stet_call *call, const struct stet_collection *c)
 }
 
 static enum stet_status
-check_one(
-    struct stet_call *call, const struct stet_field *field, const json_t *v, struct values *out)
+check_one(struct stet_call *call, const struct stet_field *field, const json_t *v, bool may_lack,
+    struct values *out)
 {
 	size_t i = field->position;
 	json_t *stored = NULL;
 
 	out->given[i] = true;
 	if (field->required && values_is_empty(v)) {
+		if (may_lack)
+			return STET_OK;
 		stet_issue(call, path_of(call, field->slug), "%s",
 		    json_is_string(v) ? "is required: an empty value is not allowed"
 				      : "is required");
@@ -94,9 +96,10 @@ check_list(struct stet_call *call, const struct stet_field *field, const json_t 
 			(void)json_array_append(fresh, one);
 	}
 	if (json_array_size(fresh) > 0 && json_array_size(v) > STET_REFERENCES_MAX)
-		return check_one(call, field, v, out); /* fails: the list is too long */
+		return check_one(
+		    call, field, v, held.may_lack, out); /* fails: the list is too long */
 	if (json_array_size(fresh) > 0)
-		STET_TRY(check_one(call, field, fresh, out));
+		STET_TRY(check_one(call, field, fresh, held.may_lack, out));
 	out->given[field->position] = true;
 	out->value[field->position] = v;
 	return STET_OK;
@@ -164,8 +167,8 @@ check_blocks(struct stet_call *call, const struct stet_field *field, const json_
 
 	STET_TRY(part_blocks(call, field, v, held, &fresh, &kept));
 	if (json_object_size(kept) == 0)
-		return check_one(call, field, v, out);
-	STET_TRY(check_one(call, field, fresh, out));
+		return check_one(call, field, v, held.may_lack, out);
+	STET_TRY(check_one(call, field, fresh, held.may_lack, out));
 	if (out->value[field->position] == NULL)
 		return STET_OK;
 	whole = stet_json_own(
@@ -194,21 +197,22 @@ check_again(struct stet_call *call, const struct stet_field *field, const json_t
 		return check_list(call, field, v, held, out);
 	if (json_array_size(v) > 0 && field->type->holds == STET_HOLDS_BLOCKS)
 		return check_blocks(call, field, v, held, out);
-	return check_one(call, field, v, out);
+	return check_one(call, field, v, held.may_lack, out);
 }
 
 /* ---- all values ---- */
 
 static enum stet_status
-check_missing(struct stet_call *call, const struct stet_field *field, struct values *out)
+check_missing(
+    struct stet_call *call, const struct stet_field *field, bool may_lack, struct values *out)
 {
 	size_t i = field->position;
 
 	if (out->given[i])
 		return STET_OK;
 	if (!values_is_empty(field->default_value))
-		return check_one(call, field, field->default_value, out);
-	if (field->required)
+		return check_one(call, field, field->default_value, may_lack, out);
+	if (field->required && !may_lack)
 		stet_issue(call, path_of(call, field->slug), "is required");
 	return STET_OK;
 }
@@ -235,7 +239,7 @@ values_check(struct stet_call *call, const struct stet_collection *collection, c
 			STET_TRY(check_again(call, field, v, create, held, out));
 	}
 	for (size_t i = 0; create && i < collection->field_count; i++)
-		STET_TRY(check_missing(call, collection->fields[i], out));
+		STET_TRY(check_missing(call, collection->fields[i], held.may_lack, out));
 	return stet_issues(call);
 }
 
