@@ -208,6 +208,15 @@ put_block_field(struct stet_json *j, const struct stet_field *f)
 	stet_close(j);
 }
 
+static void
+put_fields(struct stet_json *j, const char *key, const struct stet_block_type *t)
+{
+	stet_array(j, key);
+	for (size_t i = 0; i < t->field_count; i++)
+		put_block_field(j, t->fields[i]);
+	stet_close(j);
+}
+
 void
 put_block_type(
     struct stet_json *j, const char *key, const struct stet_block_type *t, bool timed)
@@ -223,17 +232,74 @@ put_block_type(
 		stet_put_str(j, "createdAt", t->created_at);
 		stet_put_str(j, "updatedAt", t->updated_at);
 	}
-	stet_array(j, "fields");
-	for (size_t i = 0; i < t->field_count; i++)
-		put_block_field(j, t->fields[i]);
-	stet_close(j);
+	put_fields(j, "fields", t);
 	stet_close(j);
 }
 
 /* ---- storing ---- */
 
-enum stet_status
-block_store(struct stet_call *call, struct stet_tx *tx, const struct block_def *def,
+static bool
+has_texts(const struct stet_collection *c)
+{
+	for (size_t i = 0; i < c->field_count; i++)
+		if (c->fields[i]->type->holds == STET_HOLDS_BLOCKS)
+			return true;
+	return false;
+}
+
+/* A change of the fields is a change of each collection with texts: what is derived from the values
+ * of items, such as the index of usage of media, depends on it. Labels and places are not. */
+static enum stet_status
+blocks_changed(struct stet_call *call, struct stet_tx *tx, bool fields)
+{
+	const struct stet_collection *const *list;
+	const struct snapshot *schema;
+	size_t n;
+
+	STET_TRY(snapshot_bump(call, tx));
+	if (!fields)
+		return STET_OK;
+	STET_TRY(snapshot_get(call, &schema));
+	list = snapshot_list(schema, &n);
+	for (size_t i = 0; i < n; i++)
+		if (has_texts(list[i]))
+			STET_TRY(stet_run_schema_changing(
+			    call, tx, "update", stet_strdup(call, list[i]->slug), NULL));
+	return STET_OK;
+}
+
+const json_t *
+block_fields_whole(struct stet_call *call, const json_t *fields)
+{
+	json_t *list = stet_json_own(call, json_array()), *f;
+	size_t i;
+
+	json_array_foreach((json_t *)(uintptr_t)fields, i, f)
+	{
+		f = json_is_object(f) ? json_copy(f) : json_incref(f);
+		if (json_is_object(f) && json_object_get(f, "required") == NULL)
+			json_object_set_new(f, "required", json_false());
+		json_array_append_new(list, f);
+	}
+	return list;
+}
+
+/* Returns true if the type has the fields of the definition. */
+static bool
+has_fields(struct stet_call *call, const struct stet_block_type *t, const json_t *fields)
+{
+	struct stet_json *j = stet_json_new(call);
+	const char *text;
+	size_t len;
+
+	put_fields(j, NULL, t);
+	text = stet_json_text(j, &len);
+	return json_equal(stet_json_own(call, json_loadb(text, len, 0, NULL)),
+	    block_fields_whole(call, fields));
+}
+
+static enum stet_status
+write_row(struct stet_call *call, struct stet_tx *tx, const struct block_def *def,
     const struct stet_block_type *is)
 {
 	const char *now = stet_time_text(call, stet_now(call));
@@ -273,37 +339,22 @@ block_store(struct stet_call *call, struct stet_tx *tx, const struct block_def *
 }
 
 enum stet_status
+block_store(struct stet_call *call, struct stet_tx *tx, const struct block_def *def,
+    const struct stet_block_type *is)
+{
+	const bool fields = is == NULL ? json_array_size(def->fields) > 0
+				       : !has_fields(call, is, def->fields);
+
+	STET_TRY(write_row(call, tx, def, is));
+	return blocks_changed(call, tx, fields);
+}
+
+enum stet_status
 block_drop(struct stet_call *call, struct stet_tx *tx, const char *slug)
 {
-	return stet_exec(call, tx, "DELETE FROM block_type WHERE slug = ?1", STET_ARGS(slug));
-}
-
-static bool
-has_texts(const struct stet_collection *c)
-{
-	for (size_t i = 0; i < c->field_count; i++)
-		if (c->fields[i]->type->holds == STET_HOLDS_BLOCKS)
-			return true;
-	return false;
-}
-
-/* A change of a type is a change of each collection with texts: what is derived from the values of
- * items depends on it. */
-enum stet_status
-blocks_changed(struct stet_call *call, struct stet_tx *tx)
-{
-	const struct stet_collection *const *list;
-	const struct snapshot *schema;
-	size_t n;
-
-	STET_TRY(snapshot_bump(call, tx));
-	STET_TRY(snapshot_get(call, &schema));
-	list = snapshot_list(schema, &n);
-	for (size_t i = 0; i < n; i++)
-		if (has_texts(list[i]))
-			STET_TRY(stet_run_schema_changing(
-			    call, tx, "update", stet_strdup(call, list[i]->slug), NULL));
-	return STET_OK;
+	STET_TRY(
+	    stet_exec(call, tx, "DELETE FROM block_type WHERE slug = ?1", STET_ARGS(slug)));
+	return blocks_changed(call, tx, true);
 }
 
 /* ---- who uses a type ---- */

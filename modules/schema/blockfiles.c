@@ -58,29 +58,16 @@ check_definition(struct stet_call *call, const char *name, const json_t *value)
 	return STET_OK;
 }
 
-/* Returns true if the file has the definition that the site has. The file may leave out members
- * that say nothing, such as required: false. */
+/* Returns true if the file has the definition that the site has. The file may leave out that a field
+ * is not required. */
 static bool
-is_same(const json_t *is, const json_t *wanted)
+is_same(struct stet_call *call, const json_t *is, const json_t *wanted)
 {
-	json_t *a = json_copy((json_t *)(uintptr_t)is), *b = json_copy((json_t *)(uintptr_t)wanted);
-	json_t *fields = json_array(), *f;
-	size_t i;
-	bool same;
+	json_t *file = stet_json_own(call, json_copy((json_t *)(uintptr_t)wanted));
 
-	json_array_foreach(json_object_get(wanted, "fields"), i, f)
-	{
-		json_t *copy = json_copy(f);
-
-		if (json_is_object(copy) && json_object_get(copy, "required") == NULL)
-			json_object_set_new(copy, "required", json_false());
-		json_array_append_new(fields, copy);
-	}
-	json_object_set_new(b, "fields", fields);
-	same = json_equal(a, b);
-	json_decref(a);
-	json_decref(b);
-	return same;
+	json_object_set(file, "fields",
+	    (json_t *)(uintptr_t)block_fields_whole(call, json_object_get(wanted, "fields")));
+	return json_equal(is, file);
 }
 
 enum stet_status
@@ -102,7 +89,7 @@ block_steps(struct stet_call *call, const json_t *wanted, bool remove, struct bl
 		const struct stet_block_type *t = blockset_find(set, name);
 
 		STET_TRY(check_definition(call, name, value));
-		if (t == NULL || !is_same(value_of(call, t), value))
+		if (t == NULL || !is_same(call, value_of(call, t), value))
 			(*steps)[(*count)++] = (struct block_step){
 				t == NULL ? "create block" : "change block", name, value, 0 };
 	}
@@ -124,10 +111,8 @@ block_step_take(struct stet_call *call, struct stet_tx *tx, const struct block_s
 	const struct blockset *set;
 	struct block_def def;
 
-	if (step->def == NULL) {
-		STET_TRY(block_drop(call, tx, step->slug));
-		return blocks_changed(call, tx);
-	}
+	if (step->def == NULL)
+		return block_drop(call, tx, step->slug);
 	def = (struct block_def){ step->slug,
 		json_string_value(json_object_get(step->def, "label")),
 		json_string_value(json_object_get(step->def, "icon")),
@@ -135,8 +120,7 @@ block_step_take(struct stet_call *call, struct stet_tx *tx, const struct block_s
 		json_object_get(step->def, "fields"), json_object_get(step->def, "sortOrder") };
 	STET_TRY(block_define(call, &def));
 	STET_TRY(snapshot_blocks(call, &set));
-	STET_TRY(block_store(call, tx, &def, blockset_find(set, step->slug)));
-	return blocks_changed(call, tx);
+	return block_store(call, tx, &def, blockset_find(set, step->slug));
 }
 
 /* ---- stet import site ---- */

@@ -190,22 +190,20 @@ store(struct stet_call *call, struct block_def *def, const struct stet_block_typ
 	overlay(call, def);
 	STET_TRY(block_define(call, def));
 	STET_TRY(block_store(call, tx, def, is));
-	STET_TRY(blocks_changed(call, tx));
 	return reply(call, def->slug);
 }
 
 enum stet_status
 block_type_create(struct stet_call *call)
 {
-	const struct stet_block_type *const *list, *t;
+	const struct stet_block_type *t;
 	struct block_def def = def_of(call, NULL);
 	const struct blockset *set;
 	size_t n;
 
 	def.slug = stet_arg(call, "slug");
 	STET_TRY(snapshot_blocks(call, &set));
-	list = blockset_list(set, &n);
-	(void)list;
+	(void)blockset_list(set, &n);
 	if ((t = blockset_find(set, def.slug)) != NULL)
 		return stet_fail(call, stet_code(call, "BLOCK_TYPE_EXISTS"), "slug",
 		    "Block type \"%s\" already exists", t->slug);
@@ -235,8 +233,7 @@ block_type_update(struct stet_call *call)
 static enum stet_status
 drop(struct stet_call *call, struct stet_tx *tx, void *slug)
 {
-	STET_TRY(block_drop(call, tx, slug));
-	return blocks_changed(call, tx);
+	return block_drop(call, tx, slug);
 }
 
 /* Counts outside of the write lane: it reads the texts of all items. Blocks that are saved

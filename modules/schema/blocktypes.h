@@ -52,12 +52,12 @@ struct block_def {
 STET_MUST enum stet_status block_define(struct stet_call *, struct block_def *);
 /* Writes a definition. With `timed`, also when it was made and changed. */
 void put_block_type(struct stet_json *, const char *key, const struct stet_block_type *, bool timed);
-/* Inserts the type, or with `is` changes it. */
+/* Returns the fields with the member "required" in each. */
+const json_t *block_fields_whole(struct stet_call *, const json_t *fields);
+/* Inserts the type, or with `is` changes it, and tells all that depends on its fields. */
 STET_MUST enum stet_status block_store(struct stet_call *, struct stet_tx *,
     const struct block_def *, const struct stet_block_type *is);
 STET_MUST enum stet_status block_drop(struct stet_call *, struct stet_tx *, const char *slug);
-/* Tells all that depends on it that the types have changed. */
-STET_MUST enum stet_status blocks_changed(struct stet_call *, struct stet_tx *);
 /* Counts the items that use a type, live or in their draft; at most `most`. */
 STET_MUST enum stet_status block_uses(
     struct stet_call *, const char *slug, int64_t most, int64_t *out);
