@@ -139,6 +139,13 @@ holds(const struct stet_field *f, enum stet_holds what)
 	return f->type->holds == what;
 }
 
+bool
+field_has_media(const struct stet_field *f)
+{
+	return holds(f, STET_HOLDS_IMAGE) || holds(f, STET_HOLDS_FILE) ||
+	       holds(f, STET_HOLDS_ROWS);
+}
+
 /* Adds the references of a value that is an image, a file or rows. */
 static void
 add_media(struct refs *refs, const struct stet_field *f, const char *field, const char *at,
@@ -282,7 +289,7 @@ name_of(const struct stet_field *f)
 static void
 add_ids(struct refs *refs, const struct stet_field *f, const json_t *value)
 {
-	if (holds(f, STET_HOLDS_IMAGE) || holds(f, STET_HOLDS_FILE) || holds(f, STET_HOLDS_ROWS))
+	if (field_has_media(f))
 		add_media(refs, f, f->slug, f->slug, value);
 	else if (is_seo(f))
 		refs_add(refs, "seo", "seo.image", "seo_image",
