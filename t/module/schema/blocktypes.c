@@ -157,6 +157,56 @@ a_type_that_items_use_is_deleted_by_force_alone(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.body[1].headline"), "Hi");
 }
 
+static void
+markdown_keeps_all_of_a_block(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char *text;
+	json_t *args;
+
+	assert_ok(define(h, CARD));
+	assert_ok(save(h, "one",
+	    "{\"_type\":\"card\",\"_key\":\"k\",\"headline\":\"Hi -- <b>\",\"stars\":3,"
+	    "\"old\":[1]}"));
+	harness_ok(o, harness_request(h, admin, "GET /content/a/one?markdown=true", NULL, NULL));
+	text = strdup(harness_text(o->data, "item.data.body"));
+	args = json_pack("{s:s, s:s, s:s, s:{s:s}}", "collection", "a", "id", "one", "_rev",
+	    harness_text(o->data, "_rev"), "data", "body", text);
+	free(text);
+	text = json_dumps(args, JSON_COMPACT);
+	assert_ok(harness_op(h, admin, "content_update", "%s", text));
+	free(text);
+	json_decref(args);
+	harness_ok(o, harness_request(h, admin, "GET /content/a/one", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.data.body[1].headline"), "Hi -- <b>");
+	assert_int_equal(harness_int(o->data, "item.data.body[1].stars"), 3);
+	assert_int_equal(harness_int(o->data, "item.data.body[1].old[0]"), 1);
+	assert_string_equal(harness_text(o->data, "item.data.body[1]._key"), "k");
+}
+
+static void
+only_a_change_of_fields_is_a_change_of_collections(void **state)
+{
+	static const char *const updates = "SELECT count(*) FROM change_feed WHERE kind = 'collection'";
+	struct harness *h = *state;
+	struct outcome *o;
+	char before[40], version[40];
+
+	assert_ok(define(h, CARD));
+	(void)snprintf(before, sizeof(before), "%s", inside_ask(h, updates));
+	harness_ok(o, harness_request(h, admin, "GET /schema", NULL, NULL));
+	(void)snprintf(version, sizeof(version), "%s", harness_text(o->data, "version"));
+	assert_ok(harness_request(
+	    h, admin, "PUT /schema/blocks/card", NULL, "{\"label\":\"B\",\"sortOrder\":4}"));
+	assert_string_equal(inside_ask(h, updates), before);
+	harness_ok(o, harness_request(h, admin, "GET /schema", NULL, NULL));
+	assert_string_not_equal(harness_text(o->data, "version"), version);
+	assert_ok(
+	    harness_request(h, admin, "PUT /schema/blocks/card", NULL, "{\"fields\":[]}"));
+	assert_string_not_equal(inside_ask(h, updates), before);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, inside_end)
 
 int
@@ -167,6 +217,8 @@ main(void)
 		T(bad_definitions_are_refused),
 		T(blocks_are_checked_by_their_fields),
 		T(a_type_that_items_use_is_deleted_by_force_alone),
+		T(markdown_keeps_all_of_a_block),
+		T(only_a_change_of_fields_is_a_change_of_collections),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
