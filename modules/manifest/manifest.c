@@ -499,7 +499,7 @@ static const struct stet_op ops[] = {
 	{ "manifest_block_types", "Get Block Types for Forms",
 	    .about = "The types of blocks that the site defines for its texts, with their fields: "
 		     "for those who may write items.",
-	    .route = "GET /admin/manifest/block-types", .flags = STET_ANY_SCOPE, .lane = STET_READ,
+	    .route = "GET /admin/manifest/block-types", .lane = STET_READ, .scope = "admin",
 	    .permission = "content:create", .out = blocks_out, .run = manifest_blocks },
 	{ "manifest_importers", "Get Importers for Forms",
 	    .about = "The importers of all modules, besides that of WXR, which is the module "

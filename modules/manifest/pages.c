@@ -1,4 +1,4 @@
-/* pages.c - pages and field widgets of modules, and blocks of the site, as the manifest lists them. */
+/* pages.c - pages and field widgets of modules, blocks of the site, as the manifest lists them. */
 #include "pages.h"
 #include <stet/pages.h>
 #include <string.h>
