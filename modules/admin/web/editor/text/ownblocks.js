@@ -9,7 +9,9 @@ import { BlockView, valueOf } from "./blockview.js";
 import { make } from "./dom.js";
 import { fresh } from "./kinds.js";
 
-/** @typedef {{slug: string, label: string, description?: string, fields: import("../../lib/schema.js").Field[]}} Type */
+/**
+ * @typedef {{slug: string, label: string, description?: string, fields: import("../../lib/schema.js").Field[]}} Type
+ */
 
 /** @type {Promise<Type[]> | null} */
 let asked = null;

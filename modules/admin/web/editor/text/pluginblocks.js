@@ -70,7 +70,10 @@ class PluginBlockView extends BlockView {
 	}
 }
 
-/** Makes the view of a block that a plugin or a form edits; of others, null. @param {import("./view.js").TextView} text */
+/**
+ * Makes the view of a block that a plugin or a form edits; of others, null.
+ * @param {import("./view.js").TextView} text
+ */
 export const pluginViews = (text) => (node, view, getPos) => {
 	const from = pluginBlocks().find(({ block }) => block === node.attrs.json?._type);
 
