@@ -37,6 +37,7 @@ stet_principal_set_sized(struct stet_call *call, const struct stet_principal *gi
 		.scopes = stet_strdup(call, p.scopes),
 		.session_id = stet_strdup(call, p.session_id),
 		.signed_in_at = p.signed_in_at,
+		.client = stet_strdup(call, p.client),
 	};
 	call->has_principal = true;
 }

@@ -379,10 +379,11 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 	STET_TRY(fit_take(call, x->tool, &t.args, &fit));
 	run.args = t.args;
 	run.tool = x->tool;
-	if (run.tool->bundled)
-		STET_TRY(stet_invoke(call, run.tool->name, t.args, &run.json, &run.len));
-	else
-		STET_TRY(run_foreign(call, x, &run));
+	stet_tool_set(call, run.tool->name);
+	STET_TRY(run.tool->bundled
+		     ? stet_invoke(call, run.tool->name, t.args, &run.json, &run.len)
+		     : run_foreign(call, x, &run));
+	stet_tool_set(call, NULL);
 	if ((x->tool->op->flags & STET_BLOCKS) == 0)
 		STET_TRY(fit_answer(call, &fit, &run.json, &run.len));
 	if (dry)

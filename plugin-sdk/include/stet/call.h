@@ -183,6 +183,7 @@ struct stet_principal {
 	const char *scopes; /* space separated; NULL: not limited by scopes */
 	const char *session_id; /* NULL: not a session */
 	int64_t signed_in_at; /* of a session: when its user signed in, ms since the epoch */
+	const char *client; /* of a token: its name, or that of the client it was granted to */
 	/* New fields go here, and nowhere else. */
 };
 /* NULL for an anonymous caller. */
