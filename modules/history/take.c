@@ -62,6 +62,18 @@ after(struct stet_call *call, void *arg)
 	return state_read(call, &r->subject, &r->state);
 }
 
+/* Returns true if the op takes this argument, and the caller gives it. */
+static bool
+gives(struct stet_call *call, const char *name)
+{
+	const struct stet_op *op = stet_written_op(call);
+
+	for (const struct stet_member *m = op->in; m != NULL && m->name != NULL; m++)
+		if (strcmp(m->name, name) == 0)
+			return stet_has(call, name);
+	return false;
+}
+
 /* Returns the row of the op if this call of it is recorded. */
 static const struct tracked *
 wanted(struct stet_call *call, const struct stet_written *w)
@@ -73,8 +85,8 @@ wanted(struct stet_call *call, const struct stet_written *w)
 		return NULL;
 	if (t->kind != ITEM || (p->via == STET_VIA_TOKEN && p->token_id != NULL))
 		return t;
-	return strcmp(t->op, "content_set_terms") == 0 || stet_has(call, "taxonomies") ||
-		       stet_has(call, "bylines")
+	return strcmp(t->op, "content_set_terms") == 0 || gives(call, "taxonomies") ||
+		       gives(call, "bylines")
 		   ? t
 		   : NULL;
 }

@@ -66,11 +66,16 @@ tracked_find(const char *op)
 	return NULL;
 }
 
+/* An argument of the running op; NULL: it is not given, or the op does not take it. */
 static const char *
 argument(struct stet_call *call, const char *name)
 {
-	const char *value = name != NULL ? stet_arg(call, name) : NULL;
+	const struct stet_op *op = stet_written_op(call);
+	const char *value = NULL;
 
+	for (const struct stet_member *m = op->in; m != NULL && m->name != NULL; m++)
+		if (name != NULL && strcmp(m->name, name) == 0)
+			value = stet_arg(call, name);
 	return value != NULL ? stet_strdup(call, value) : NULL;
 }
 

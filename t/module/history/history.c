@@ -2,6 +2,7 @@
 #include "inside.h"
 #include "people.h"
 #include "posts.h"
+#include "rpc.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,27 @@ act(struct harness *h, const char *request, const char *body)
 	return o;
 }
 
+/* Returns the value at a path whose numbers are places in lists. */
+static json_t *
+value_at(json_t *value, const char *path)
+{
+	char *copy = strdup(path), *rest = NULL;
+
+	for (char *p = strtok_r(copy, ".", &rest); p != NULL; p = strtok_r(NULL, ".", &rest))
+		value = json_is_array(value) ? json_array_get(value, (size_t)atoi(p))
+					     : json_object_get(value, p);
+	free(copy);
+	return value;
+}
+
+static const char *
+text_at(json_t *value, const char *path)
+{
+	const char *text = json_string_value(value_at(value, path));
+
+	return text != NULL ? text : "";
+}
+
 /* Returns the value of a path in the answer, as compact JSON; static buffer. */
 static const char *
 shown(struct harness *h, const char *request, const char *path)
@@ -39,7 +61,7 @@ shown(struct harness *h, const char *request, const char *path)
 	char *json;
 
 	harness_ok(o, ask(h, admin, "%s", request));
-	json = json_dumps(harness_at(o->data, path), JSON_COMPACT | JSON_ENCODE_ANY);
+	json = json_dumps(value_at(o->data, path), JSON_COMPACT | JSON_ENCODE_ANY);
 	snprintf(text, sizeof(text), "%s", json != NULL ? json : "");
 	free(json);
 	return text;
@@ -94,12 +116,12 @@ a_menu_has_a_history_and_is_restored(void **state)
 	assert_ok(say(h, editor, "PUT /menus/main/items", "{'items':[]}"));
 	harness_ok(o, ask(h, editor, "GET /history?kind=menu&subject=main"));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 3);
-	assert_string_equal(harness_text(o->data, "items.0.action"), "update");
-	assert_string_equal(harness_text(o->data, "items.0.changed.0"), "items");
-	assert_string_equal(harness_text(o->data, "items.2.action"), "create");
-	snprintf(id, sizeof(id), "%s", harness_text(o->data, "items.0.id"));
+	assert_string_equal(text_at(o->data, "items.0.action"), "update");
+	assert_string_equal(text_at(o->data, "items.0.changed.0"), "items");
+	assert_string_equal(text_at(o->data, "items.2.action"), "create");
+	snprintf(id, sizeof(id), "%s", text_at(o->data, "items.0.id"));
 	harness_ok(o, ask(h, editor, "GET /history/%s", id));
-	assert_string_equal(harness_text(o->data, "item.before.items.1.label"), "B");
+	assert_string_equal(text_at(o->data, "item.before.items.1.label"), "B");
 	assert_code(ask(h, contributor, "POST /history/%s/restore", id), "FORBIDDEN");
 	harness_ok(o, ask(h, editor, "POST /history/%s/restore", id));
 	assert_string_equal(harness_text(o->data, "result"), "undone");
@@ -122,13 +144,13 @@ settings_and_widgets_are_restored(void **state)
 	    "'componentProps':{'a':1}}]}"));
 	assert_ok(say(h, editor, "PUT /widget-areas/side", "{'widgets':[]}"));
 	harness_ok(o, ask(h, admin, "GET /history?kind=settings&limit=1"));
-	assert_ok(ask(h, admin, "POST /history/%s/restore", harness_text(o->data, "items.0.id")));
+	assert_ok(ask(h, admin, "POST /history/%s/restore", text_at(o->data, "items.0.id")));
 	assert_string_equal(shown(h, "GET /settings", "siteTitle"), "\"One\"");
 	assert_string_equal(shown(h, "GET /settings", "postsPerPage"), "");
 	assert_code(ask(h, editor, "GET /history?kind=nothing"), "VALIDATION_ERROR");
 	harness_ok(o, ask(h, admin, "GET /history?kind=widget-area&limit=1"));
 	assert_non_null(strstr(o->text, "nextCursor"));
-	assert_ok(ask(h, admin, "POST /history/%s/restore", harness_text(o->data, "items.0.id")));
+	assert_ok(ask(h, admin, "POST /history/%s/restore", text_at(o->data, "items.0.id")));
 	assert_string_equal(shown(h, "GET /widget-areas/side", "widgets.1.componentProps"),
 	    "{\"a\":1}");
 }
@@ -168,7 +190,7 @@ a_session_is_undone(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
 	harness_ok(o, ask(h, admin, "GET /assistant-sessions/%s", session(h)));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 6);
-	assert_string_equal(harness_text(o->data, "items.0.clientName"),
+	assert_string_equal(text_at(o->data, "items.0.clientName"),
 	    harness_text(o->data, "session.clientName"));
 	assert_code(ask(h, editor, "GET /assistant-sessions/%s", session(h)), "FORBIDDEN");
 	undone(h, "{'dryRun':true}", "undone undone undone undone undone undone");
@@ -239,17 +261,20 @@ the_log_says_client_tool_and_session(void **state)
 	assert_ok(act(h, "POST " BASE, "{'slug':'b','data':{'title':'helo'}}"));
 	harness_ok(o, ask(h, admin, "GET /admin/audit?session=%s", session(h)));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 2);
-	assert_true(*harness_text(o->data, "items.0.clientName") != '\0');
-	assert_string_equal(harness_text(o->data, "items.0.tool"), "");
-	harness_ok(o, act(h, "POST /mcp",
-	    "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'content_replace',"
-	    "'arguments':{'collection':'posts','find':'helo','with':'hello'}}}"));
+	assert_true(*text_at(o->data, "items.0.clientName") != '\0');
+	assert_string_equal(text_at(o->data, "items.0.tool"), "");
+	/* Each item of a replacement has a record of its own, beside that of the replacement. */
+	assert_ok(act(h, "POST " BASE "/replace", "{'find':'helo','with':'hello'}"));
 	harness_ok(o, ask(h, admin, "GET /admin/audit?session=%s", session(h)));
-	if (json_array_size(harness_at(o->data, "items")) < 4)
-		fail_msg("%s", o->text);
-	assert_string_equal(harness_text(o->data, "items.0.tool"), "content_replace");
-	assert_string_equal(harness_text(o->data, "items.1.tool"), "content_replace");
-	assert_true(*harness_text(o->data, "items.1.subject") != '\0');
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 5);
+	assert_string_equal(text_at(o->data, "items.0.op"), "content_replace");
+	assert_string_equal(text_at(o->data, "items.1.op"), "content_patch");
+	assert_string_equal(text_at(o->data, "items.2.op"), "content_patch");
+	assert_true(strcmp(text_at(o->data, "items.1.subject"), text_at(o->data, "items.2.subject")) != 0);
+	undone(h, "{}", "undone undone undone undone");
+	(void)rpc_call(h, admin, "menu_create", "{'name':'main','label':'Main'}");
+	harness_ok(o, ask(h, admin, "GET /admin/audit?limit=1"));
+	assert_string_equal(text_at(o->data, "items.0.tool"), "menu_create");
 	harness_ok(o, harness_op(h, admin, "audit_verify", "{}"));
 	assert_int_equal(json_array_size(harness_at(o->data, "problems")), 0);
 }
