@@ -268,8 +268,8 @@ the_log_says_client_tool_and_session(void **state)
 	harness_ok(o, ask(h, admin, "GET /admin/audit?session=%s", session(h)));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 5);
 	assert_string_equal(text_at(o->data, "items.0.op"), "content_replace");
-	assert_string_equal(text_at(o->data, "items.1.op"), "content_patch");
-	assert_string_equal(text_at(o->data, "items.2.op"), "content_patch");
+	assert_string_equal(text_at(o->data, "items.1.op"), "content_update");
+	assert_string_equal(text_at(o->data, "items.2.op"), "content_update");
 	assert_true(strcmp(text_at(o->data, "items.1.subject"), text_at(o->data, "items.2.subject")) != 0);
 	undone(h, "{}", "undone undone undone undone");
 	(void)rpc_call(h, admin, "menu_create", "{'name':'main','label':'Main'}");
