@@ -129,7 +129,7 @@ engine_keys(FILE *conf, const char *data)
 	uri = wanted("T_ENGINE_URI");
 	(void)fprintf(conf,
 	    "database = \"postgresql:///%s%s\"\ndatabase-schema = \"site\"\n"
-	    "files-directory = \"%s\"\n",
+	    "database-timeout = 60s\nfiles-directory = \"%s\"\n",
 	    name, strchr(uri, '?') != NULL ? strchr(uri, '?') : "", link);
 }
 

@@ -21,7 +21,7 @@
 bool engine_is_postgresql(void);
 /* Writes the keys for the site in this directory, one a line, into its section of stet.conf:
  * nothing for SQLite. Files stay in DATA/files: files-directory is a link to it, and both
- * directories are made. */
+ * directories are made. A busy machine has a minute to answer (database-timeout). */
 void engine_keys(FILE *conf, const char *data);
 /* For PostgreSQL: makes the database of the site in this directory, unless it is there. */
 void engine_make(const char *data);

@@ -119,7 +119,7 @@ struct site {
 	/* A copy. A reload replaces it under the lock; the old contents are freed with the site.
 	 * Use site_conf or site_name; a call uses the copy of its generation. */
 	struct conf_site conf;
-	atomic_bool db_lost; /* a read has found that its database cannot be reached */
+	atomic_bool db_lost; /* the last question showed that its database cannot be reached */
 	char *db_place; /* where its database is, as db_open takes it (confdatabase.h) */
 	char *db_file; /* path of its SQLite file; NULL: the database is in PostgreSQL */
 	char *tmp_path;

@@ -238,39 +238,47 @@ carry(struct restoring *r)
 	return good;
 }
 
-/* Copying may take long: nobody writes into the old schema meanwhile. Who has come since would go
- * on reading it. */
+/* Who has come since the old schema was closed would go on reading it. */
 static bool
-carry_alone(struct restoring *r)
+alone(struct restoring *r, struct shut *shut)
 {
-	struct shut *shut = r->carry.replace ? shut_begin(r->place, &r->why) : NULL;
-	bool good = r->why == NULL && carry(r) && !site_others_live(r->site, &r->why);
-
-	if (!shut_end(shut, !good) && good) {
-		r->why = xstrdup("the database was open to others while it was copied");
-		good = false;
-	}
-	return good;
+	if (site_others_live(r->site, &r->why))
+		return false;
+	if (shut_last(shut))
+		return true;
+	r->why = xstrdup("the database was open to others while it was copied");
+	return false;
 }
 
 /* Only a directory that is no mount point can be switched, so that comes before the last step of
  * the database. */
 static bool
-switch_both(struct restoring *r)
+switch_both(struct restoring *r, struct shut *shut)
 {
 	char *why;
 
-	if (r->place != NULL && !carry_alone(r))
-		return false;
 	if (!restore_switch(r->beside, r->site->data, &r->kept, &r->why))
 		return false;
-	if (r->place == NULL || carry_keep(&r->carry, &r->why))
+	if (r->place == NULL || (alone(r, shut) && carry_keep(&r->carry, &r->why)))
 		return true;
 	restore_switch_back(r->site->data, r->kept);
 	why = r->why;
 	r->why = words_format("%s; the data directory is the one from before", why);
 	free(why);
 	return false;
+}
+
+/* Copying may take long: nobody writes into the schema that is replaced, from the beginning of the
+ * copy to the moment in which it has another name. */
+static bool
+replace(struct restoring *r)
+{
+	struct shut *shut =
+	    r->carry.replace && r->place != NULL ? shut_begin(r->place, &r->why) : NULL;
+	bool good = r->why == NULL && (r->place == NULL || carry(r)) && switch_both(r, shut);
+
+	shut_end(shut, !good);
+	return good;
 }
 
 static bool
@@ -280,7 +288,7 @@ restore(struct restoring *r, int fd)
 		return false;
 	r->archive.owner = r->beside;
 	return restore_unpack(&r->archive, r->args, r->beside, fd, &r->why) && check_restored(r) &&
-	       switch_both(r);
+	       replace(r);
 }
 
 /* Holds the daemon's lock if there is a directory to lock. */

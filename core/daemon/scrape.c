@@ -137,6 +137,7 @@ struct facts {
 };
 
 struct census {
+	bool ready; /* asks whether sites can serve, which may take as long as their databases do */
 	struct facts *at;
 	size_t count;
 	struct series_all series; /* metrics of modules */
@@ -183,6 +184,15 @@ database_trouble(struct site *site)
 }
 
 static void
+judge(struct site *site, struct facts *f)
+{
+	if (f->trouble == NULL)
+		f->trouble = disk_trouble(site);
+	if (f->trouble == NULL)
+		f->trouble = database_trouble(site);
+}
+
+static void
 visit_engine(struct site *site, struct facts *f)
 {
 	const struct db_stats *stats = dbstats_of(site->db_place, false);
@@ -217,13 +227,13 @@ visit(struct site *site, void *arg)
 		f->trouble = words_format("does not accept writes: %s", site->broken);
 	f->generation = f->open ? site->current->number : 0;
 	pthread_mutex_unlock(&site->lock);
+	if (all->ready) {
+		judge(site, f);
+		return;
+	}
 	series_collect(site, &all->series);
 	if (!f->open)
 		return;
-	if (f->trouble == NULL)
-		f->trouble = disk_trouble(site);
-	if (f->trouble == NULL)
-		f->trouble = database_trouble(site);
 	writer_stats(site->writer, &f->writer);
 	f->database = site->db_file != NULL ? size_of(site->db_file) : 0;
 	f->log = db_log_size(site->db_place);
@@ -235,9 +245,9 @@ visit(struct site *site, void *arg)
 }
 
 static struct census
-census(void)
+census(bool ready)
 {
-	struct census all = { 0 };
+	struct census all = { .ready = ready };
 
 	sites_each(visit, &all);
 	return all;
@@ -343,7 +353,7 @@ static void
 sites(struct buf *b)
 {
 	static const char up[] = "stet_site_up", writable[] = "stet_site_writable";
-	struct census all = census();
+	struct census all = census(false);
 
 	metrics_head(b, up, "gauge", "Is the site open?");
 	for (size_t i = 0; i < all.count; i++)
@@ -363,7 +373,7 @@ sites(struct buf *b)
 bool
 scrape_ready(struct buf *b)
 {
-	struct census all = census();
+	struct census all = census(true);
 	bool ready = all.count > 0;
 
 	if (!ready)

@@ -96,24 +96,37 @@ shut_begin(const char *place, char **why)
 	return s;
 }
 
-bool
-shut_end(struct shut *s, bool open)
+static void
+stop(struct shut *s)
 {
-	bool good;
-
-	if (s == NULL)
-		return true;
+	if (s->end)
+		return;
 	pthread_mutex_lock(&s->lock);
 	s->end = true;
 	pthread_cond_signal(&s->ended);
 	pthread_mutex_unlock(&s->lock);
 	pthread_join(s->thread, NULL);
-	good = !s->opened && clock_monotonic() < s->until;
+}
+
+bool
+shut_last(struct shut *s)
+{
+	if (s == NULL)
+		return true;
+	stop(s);
+	return renew(s, false) && !s->opened;
+}
+
+void
+shut_end(struct shut *s, bool open)
+{
+	if (s == NULL)
+		return;
+	stop(s);
 	if (open)
 		(void)set(s->db, 0, false);
 	db_close(s->db);
 	pthread_cond_destroy(&s->ended);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
-	return good;
 }

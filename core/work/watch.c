@@ -141,6 +141,7 @@ look(struct site *site)
 	if (w->db == NULL)
 		w->db = db_open(site->db_place, DB_ASIDE);
 	w->up = w->db != NULL && stamp_read(w->db, &now);
+	atomic_store(&site->db_lost, !w->up);
 	if (!w->up)
 		return;
 	news = !w->known || !stamp_same(&now, &w->state);

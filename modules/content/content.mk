@@ -37,6 +37,7 @@ modules_content_la_SOURCES = \
 	modules/content/markdown/markdown.c \
 	modules/content/markdown/markdown.h \
 	modules/content/markdown/markdown_back.c \
+	modules/content/markdown/markdown_bare.c \
 	modules/content/markdown/markdown_block.c \
 	modules/content/markdown/markdown_in.c \
 	modules/content/markdown/markdown_inline.c \

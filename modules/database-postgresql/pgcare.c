@@ -15,8 +15,10 @@
 
 /* Tables of which more than a share has changed. All daemons of the site are counted. The row of
  * site_state is read with each turn of the readers, past its dead versions: what a long read has
- * kept of them goes before they fill many pages. Neither waits for a lock: whoever makes an index
- * of a table holds it for long. */
+ * kept of them goes before they fill many pages. While a snapshot is open for long, nothing of them
+ * goes; afterwards the pages are empty, are read nevertheless, and the row may be in the last one,
+ * so the table is written anew. None of this waits for a lock: whoever makes an index of a table
+ * holds it for long, and readers would wait behind it. */
 #define DUE(SHARE)                                                             \
 	"(SELECT format('ANALYZE (SKIP_LOCKED) %I', s.relname)"                \
 	" FROM pg_catalog.pg_stat_user_tables AS s"                            \
@@ -25,7 +27,12 @@
 	" AND s.n_mod_since_analyze > 500 + greatest(r.reltuples, 0) * " SHARE \
 	" ORDER BY s.n_mod_since_analyze DESC LIMIT 8)"                        \
 	" UNION ALL SELECT 'VACUUM (TRUNCATE OFF, SKIP_LOCKED) site_state'"    \
-	" WHERE pg_stat_get_dead_tuples('site_state'::regclass) > 30"
+	" WHERE pg_stat_get_dead_tuples('site_state'::regclass) > 30"          \
+	" UNION ALL SELECT 'VACUUM (FULL, SKIP_LOCKED) site_state'"            \
+	" FROM (SELECT pg_relation_size('site_state'::regclass)"               \
+	" / current_setting('block_size')::bigint AS pages) AS s"              \
+	" WHERE pages > " PGCARE_PAGES_TEXT                                    \
+	" AND pg_stat_get_dead_tuples('site_state'::regclass) < 4 * pages"
 
 static void
 run(struct pg_db *c, const char *sql)

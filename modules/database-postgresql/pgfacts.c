@@ -6,6 +6,7 @@
 #include "pgfacts.h"
 #include "base/clock.h"
 #include "base/words.h"
+#include "pgcare.h"
 #include "pgconn.h"
 #include "pgdial.h"
 #include "pgplace.h"
@@ -230,6 +231,44 @@ judge_tables(struct facts *f)
 	PQclear(r);
 }
 
+/* An open snapshot keeps all versions of site_state, the row that each write changes, and each
+ * turn of reads walks past them (pgcare.h). The sessions of other users are seen by those alone who
+ * may see them. */
+static void
+judge_snapshots(struct facts *f)
+{
+	static const char holder[] =
+	    "SELECT what FROM (SELECT 0 AS rank, xact_start AS since, 'the session ' || pid ||"
+	    " CASE WHEN application_name <> '' THEN ' of ' || application_name ELSE '' END AS what"
+	    " FROM pg_catalog.pg_stat_activity WHERE backend_xmin IS NOT NULL"
+	    " AND pid <> pg_catalog.pg_backend_pid() AND datname = current_database()"
+	    " UNION ALL SELECT 1, prepared, 'the prepared transaction ' || gid"
+	    " FROM pg_catalog.pg_prepared_xacts WHERE database = current_database()"
+	    " UNION ALL SELECT 2, NULL, 'the replication slot ' || slot_name"
+	    " FROM pg_catalog.pg_replication_slots WHERE xmin IS NOT NULL) AS h"
+	    " ORDER BY rank, since LIMIT 1";
+	static const char size[] = "SELECT pg_catalog.pg_relation_size('site_state'::regclass)"
+				   " / current_setting('block_size')::bigint,"
+				   " pg_catalog.pg_stat_get_dead_tuples('site_state'::regclass)";
+	PGresult *who = NULL, *r = ask(f->conn, size, NULL);
+
+	if (r != NULL && number(r, 0, 0) > PGCARE_PAGES) {
+		who = ask(f->conn, holder, NULL);
+		find(f, "snapshots", STET_WARNING,
+		    "End long transactions (pg_terminate_backend), and let long reports read a standby"
+		    " without hot_standby_feedback. The daemon cleans up by itself afterwards.",
+		    "each read walks through %lld pages of site_state, with %lld old versions of its"
+		    " row%s%s",
+		    (long long)number(r, 0, 0), (long long)number(r, 0, 1),
+		    who != NULL && PQntuples(who) == 1 ? ": the oldest snapshot is that of " : "",
+		    who != NULL && PQntuples(who) == 1 ? PQgetvalue(who, 0, 0) : "");
+	} else if (r != NULL)
+		find(f, "snapshots", STET_FINE, NULL, "site_state has %lld old versions of its row",
+		    (long long)number(r, 0, 1));
+	PQclear(who);
+	PQclear(r);
+}
+
 static void
 judge_pooler(struct facts *f)
 {
@@ -259,6 +298,7 @@ pgfacts_describe(const char *place, char **why)
 		judge_server(&f);
 		judge_durability(&f);
 		judge_tables(&f);
+		judge_snapshots(&f);
 		judge_pooler(&f);
 		json_object_set_new(f.all, "findings", f.findings);
 	} else {

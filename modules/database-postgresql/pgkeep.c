@@ -46,6 +46,31 @@ rename_schema(struct pg_end *p, const char *from, const char *to)
 	return good;
 }
 
+/* Takes the lock of writers in the schema that is replaced: nobody writes to it from here to the
+ * commit, and afterwards it counts as closed (db/shut.h). */
+static bool
+lock_old(struct pg_end *p)
+{
+	char *name = PQescapeIdentifier(p->conn, p->final, strlen(p->final));
+	char *sql = words_format("SELECT n FROM %s.site_state FOR UPDATE", name);
+	PGresult *r = pgend_ask(p, sql, NULL);
+
+	PQclear(r);
+	free(sql);
+	PQfreemem(name);
+	return r != NULL;
+}
+
+static bool
+rename_both(struct pg_end *p)
+{
+	if (lock_old(p) && rename_schema(p, p->final, p->end.kept) &&
+	    rename_schema(p, p->at.place.schema, p->final))
+		return true;
+	PQclear(PQexec(p->conn, "ROLLBACK")); /* others may have the lock again */
+	return false;
+}
+
 /* ---- no answer ---- */
 
 /* Returns true if the session of the copy is over, so that all it has done can be seen. */
@@ -111,8 +136,7 @@ pgkeep(struct carry_end *end)
 	struct pg_end *p = pg(end);
 	PGresult *r;
 
-	if (p->final != NULL && (!rename_schema(p, p->final, end->kept) ||
-				    !rename_schema(p, p->at.place.schema, p->final)))
+	if (p->final != NULL && !rename_both(p))
 		return false;
 	r = PQexec(p->conn, "COMMIT");
 	if (PQstatus(p->conn) == CONNECTION_BAD) {

@@ -222,7 +222,8 @@ read_value(
 static void
 note_unset(struct leaving *l, const struct stet_field *f)
 {
-	if (strcmp(f->slug, "menu_order") == 0 || (strcmp(f->slug, "title") == 0 && !f->required))
+	if (strcmp(f->slug, "menu_order") == 0 ||
+	    (strcmp(f->slug, "title") == 0 && !stet_required_in_drafts(l->collection, f)))
 		note_field(l, f->slug, json_null());
 }
 

@@ -240,7 +240,7 @@ put_values(struct stet_call *call, struct making *m)
 		if (value != NULL && !json_is_null(value))
 			STET_TRY(put_value(call, m, f, value));
 		else if (strcmp(f->slug, "menu_order") == 0 ||
-			 (strcmp(f->slug, "title") == 0 && !f->required))
+			 (strcmp(f->slug, "title") == 0 && !stet_required_in_drafts(c, f)))
 			/* An import sets these without a value, too. */
 			(void)json_object_set_new(m->exact, f->slug, json_null());
 	}

@@ -107,6 +107,8 @@ static const struct stet_member definition_shape[] = {
 	{ "dateField", STET_STRING },
 	{ "urlPattern", STET_STRING },
 	{ "hasSeo", STET_BOOLEAN, STET_REQUIRED },
+	{ "requiredOn", STET_STRING, STET_REQUIRED, "When required values are needed",
+	    STET_CHOICES("save", "publish") },
 	{ "admin", STET_OBJECT, .about = "listColumns, revisionsKept" },
 	{ "rights", STET_OBJECT, STET_REQUIRED, .of = rights_shape },
 	{ "fields", STET_ARRAY, STET_REQUIRED, .of = field_shape },
@@ -376,6 +378,7 @@ put_definition(struct stet_json *out, const struct stet_collection *c, uint32_t 
 	put_text(out, "dateField", c->date_field);
 	put_text(out, "urlPattern", c->url_pattern);
 	stet_put_bool(out, "hasSeo", c->has_seo);
+	stet_put_str(out, "requiredOn", c->required_on_publish ? "publish" : "save");
 	put_value(out, "admin", c->admin);
 	put_rights(out, may);
 	stet_array(out, "fields");

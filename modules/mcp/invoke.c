@@ -85,14 +85,18 @@ invoke_calls(struct stet_call *call, const struct exchange *x, const struct mess
 static enum stet_lane
 lane_of(struct stet_call *call, const struct stet_op_info *tool, const json_t *args)
 {
+	const char *why;
 	struct fit fit;
 	bool dry;
 
 	if (dry_take(call, tool, &args, &dry) != STET_OK ||
+	    approve_take(call, tool, &args, &why) != STET_OK ||
 	    fit_take(call, tool, &args, &fit) != STET_OK) {
 		stet_error_clear(call);
 		return STET_READ;
 	}
+	if (why != NULL)
+		return STET_WRITE;
 	return stet_op_lane(call, tool, args);
 }
 
@@ -123,7 +127,8 @@ invoke_lane(struct stet_call *call, const struct exchange *x, const struct messa
 	tool = find(call, x, &t);
 	if (tool != NULL && !tool->bundled) /* writes a record of the call, even if it fails */
 		return STET_SLOW;
-	if (tool == NULL || !tool_open(call, tool))
+	/* A tool that will be refused needs no lane, but a request for approval is written. */
+	if (tool == NULL || (!tool_open(call, tool) && !approve_asked(call, tool, t.args)))
 		return STET_READ;
 	lane = lane_of(call, tool, t.args);
 	if (lane == STET_READ)
@@ -238,13 +243,24 @@ text_of(struct stet_call *call, enum stet_status status)
 	return *text == ':' ? text + 2 : stet_status_text(status);
 }
 
+/* Writes a result that is an error. */
 static void
-put_details(struct stet_call *call, struct stet_json *out)
+put_failed(struct stet_call *call, struct exchange *x, const struct message *m, const char *text,
+    const char *code, const json_t *details)
 {
-	const json_t *details = json_object_get(stet_error_json(call), "details");
+	struct stet_json *out = reply_open(call, x, m->id);
 
+	reply_result(out, x);
+	put_text(out, text, strlen(text));
+	stet_put_bool(out, "isError", true);
+	stet_object(out, "_meta");
+	stet_put_str(out, "code", code);
 	if (details != NULL)
 		stet_put_json(out, "details", details);
+	put_meta(out, x);
+	stet_close(out);
+	stet_close(out);
+	reply_close(out);
 }
 
 void
@@ -252,8 +268,8 @@ invoke_failed(struct stet_call *call, struct exchange *x, const struct message *
 {
 	enum stet_status status;
 	const char *code = code_of(call, x, &status);
-	const char *text = stet_printf(call, "[%s] %s", code, text_of(call, status));
-	struct stet_json *out;
+	const char *text = stet_printf(call, "[%s] %s%s", code, text_of(call, status),
+	    approve_hint(call, x->tool, status));
 
 	if (dry_ended(call, x)) {
 		succeed(call, x, m, x->dry, strlen(x->dry));
@@ -263,20 +279,32 @@ invoke_failed(struct stet_call *call, struct exchange *x, const struct message *
 		reply_error(call, x, m->id, RPC_INTERNAL, "Internal server error", NULL);
 		return;
 	}
-	out = reply_open(call, x, m->id);
-	reply_result(out, x);
-	put_text(out, text, strlen(text));
-	stet_put_bool(out, "isError", true);
-	stet_object(out, "_meta");
-	stet_put_str(out, "code", code);
-	put_details(call, out);
-	put_meta(out, x);
-	stet_close(out);
-	stet_close(out);
-	reply_close(out);
+	put_failed(call, x, m, text, code, json_object_get(stet_error_json(call), "details"));
 }
 
 /* ---- the call ---- */
+
+struct run {
+	const struct stet_op_info *tool;
+	const json_t *args;
+	const char *json;
+	size_t len;
+	struct stet_tool_call told;
+};
+
+/* Answers how a request for approval stands. */
+static enum stet_status
+ask(struct stet_call *call, struct exchange *x, const struct message *m, const struct run *run,
+    const char *why)
+{
+	const json_t *approval;
+	const char *text;
+
+	STET_TRY(approve_run(call, run->tool->name, run->args, why, &text, &approval));
+	put_failed(call, x, m, text,
+	    stet_strndup(call, text + 1, strcspn(text, "]") - 1), approval);
+	return STET_OK;
+}
 
 /* Refuses an unknown tool: writes a protocol error, or for tools_call a failed result. */
 static enum stet_status
@@ -299,14 +327,6 @@ refuse(struct stet_call *call, struct exchange *x, const struct message *m, cons
 }
 
 /* ---- tools of plugins ---- */
-
-struct run {
-	const struct stet_op_info *tool;
-	const json_t *args;
-	const char *json;
-	size_t len;
-	struct stet_tool_call told;
-};
 
 static enum stet_status
 record(struct stet_call *call, struct stet_tx *tx, void *arg)
@@ -368,6 +388,8 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 {
 	struct target t = target_of(call, x, m);
 	struct run run = { 0 };
+	enum stet_status status;
+	const char *why;
 	struct fit fit;
 	bool dry;
 
@@ -376,14 +398,18 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 	if (x->tool == NULL)
 		return refuse(call, x, m, &t);
 	STET_TRY(dry_take(call, x->tool, &t.args, &dry));
+	STET_TRY(approve_take(call, x->tool, &t.args, &why));
 	STET_TRY(fit_take(call, x->tool, &t.args, &fit));
 	run.args = t.args;
 	run.tool = x->tool;
+	if (why != NULL && !dry)
+		return ask(call, x, m, &run, why);
 	stet_tool_set(call, run.tool->name);
-	STET_TRY(run.tool->bundled
+	status = run.tool->bundled
 		     ? stet_invoke(call, run.tool->name, t.args, &run.json, &run.len)
-		     : run_foreign(call, x, &run));
+		     : run_foreign(call, x, &run);
 	stet_tool_set(call, NULL);
+	STET_TRY(status);
 	if ((x->tool->op->flags & STET_BLOCKS) == 0)
 		STET_TRY(fit_answer(call, &fit, &run.json, &run.len));
 	if (dry)

@@ -218,6 +218,21 @@ STET_MUST enum stet_status fit_take(
 STET_MUST enum stet_status fit_answer(
     struct stet_call *, const struct fit *, const char **json, size_t *len);
 
+/* ---- approve.c: asking a person for what a token may not do ---- */
+
+/* Moves the argument `approval` from the arguments to *why; NULL: there is none. */
+STET_MUST enum stet_status approve_take(
+    struct stet_call *, const struct stet_op_info *, const json_t **args, const char **why);
+/* Returns true if the arguments have `approval`. */
+bool approve_asked(struct stet_call *, const struct stet_op_info *, const json_t *args);
+/* Asks for an approval of the tool with these arguments, or looks up the request of the id `why`.
+ * *text says how the request stands. */
+STET_MUST enum stet_status approve_run(struct stet_call *, const char *tool, const json_t *args,
+    const char *why, const char **text, const json_t **approval);
+/* Returns what a refusal with this status adds: how to ask for an approval, or "". */
+const char *approve_hint(
+    struct stet_call *, const struct stet_op_info *, enum stet_status status);
+
 /* ---- omit.c: values that are left out ---- */
 
 /* Leaves out the longest values of an answer until it is short enough. Its member `omitted` lists

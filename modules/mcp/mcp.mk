@@ -1,5 +1,6 @@
 module_LTLIBRARIES += modules/mcp.la
 modules_mcp_la_SOURCES = \
+	modules/mcp/approve.c \
 	modules/mcp/compact.c \
 	modules/mcp/dry.c \
 	modules/mcp/era.c \

@@ -120,6 +120,7 @@ static const struct {
 	{ "postsPerPage", "Items that a page of the site lists" },
 	{ "publicRead", "Whether published items are read without credentials" },
 	{ "required", "Whether items need a value" },
+	{ "requiredOn", "When required values are needed" },
 	{ "resolved", "Whether the thread is done" },
 	{ "routable", "Whether items have addresses on the site" },
 	{ "scope", "One collection, or all" },

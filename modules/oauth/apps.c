@@ -99,6 +99,25 @@ grants_end(struct stet_call *call)
 	return STET_OK;
 }
 
+/* ---- for other modules ---- */
+
+static enum stet_status
+client_of(struct stet_call *call, const char *grant, const char **name)
+{
+	struct stet_rows rows;
+
+	*name = NULL;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT c.name FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id"
+	    " WHERE g.id = ?1 AND g.expires_at > ?2",
+	    STET_ARGS(grant, stet_time_text(call, stet_now(call)))));
+	if (stet_row(&rows))
+		*name = stet_col_dup(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+const struct stet_oauth_1 apps_service = { client_of };
+
 /* ---- the page ---- */
 
 static void

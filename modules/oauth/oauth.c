@@ -262,6 +262,7 @@ oauth_close(void *state)
 	documents_free(s->documents);
 }
 
+static const struct stet_service_def services[] = { STET_SERVICE(STET_OAUTH_1, apps_service) };
 static const char *const needs[] = { "auth", NULL };
 
 STET_MODULE(oauth) = {
@@ -274,6 +275,7 @@ STET_MODULE(oauth) = {
 	.migrations = STET_TABLE(migrations),
 	.settings = STET_TABLE(settings),
 	.jobs = STET_TABLE(jobs),
+	.services = STET_TABLE(services),
 	.statuses = STET_TABLE(statuses),
 	.state_size = sizeof(struct oauth_state),
 	.open = oauth_open,

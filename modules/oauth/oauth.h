@@ -6,6 +6,7 @@
 #include <stet/form.h>
 #include <stet/html.h>
 #include <stet/module.h>
+#include <stet/oauth.h>
 #include <stet/usage.h>
 
 #define API_PATH "/_cms/api"
@@ -268,6 +269,7 @@ STET_MUST enum stet_status consent_page(struct stet_call *, const struct authori
 
 extern const struct stet_member grants_out[], grant_by_id[], grant_ended_out[];
 stet_handler grants_list, grants_end, apps_show, apps_end;
+extern const struct stet_oauth_1 apps_service;
 
 /* ---- sweep.c ---- */
 

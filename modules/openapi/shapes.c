@@ -174,7 +174,7 @@ field_schema(struct document *d, const struct stet_field *f)
 	return schema != NULL ? schema : "{}";
 }
 
-typedef void field_fn(struct document *, const struct stet_field *);
+typedef void field_fn(struct document *, const struct stet_collection *, const struct stet_field *);
 
 /* Writes an object with the fields of a collection. No field is required in it: a draft may lack
  * required fields, and a change names only the fields that it changes. */
@@ -188,15 +188,16 @@ put_object(struct document *d, const char *name, const char *about, const struct
 	    stet_printf(d->call, "%s an item of the collection \"%s\"", about, c->label));
 	stet_object(d->out, "properties");
 	for (size_t i = 0; i < c->field_count; i++)
-		put(d, c->fields[i]);
+		put(d, c, c->fields[i]);
 	stet_close(d->out);
 	stet_put_bool(d->out, "additionalProperties", false);
 	stet_close(d->out);
 }
 
 static void
-put_field(struct document *d, const struct stet_field *f)
+put_field(struct document *d, const struct stet_collection *c, const struct stet_field *f)
 {
+	(void)c;
 	put_json(d->out, f->slug, field_schema(d, f));
 }
 
@@ -233,11 +234,11 @@ ruled(struct document *d, const struct stet_field *f)
 	return schema;
 }
 
-/* Writes a field's schema. An optional field also accepts null, which removes its value. */
+/* Writes a field's schema. A field whose value may be removed also accepts null. */
 static void
-put_value(struct document *d, const struct stet_field *f)
+put_value(struct document *d, const struct stet_collection *c, const struct stet_field *f)
 {
-	if (f->required) {
+	if (stet_required_in_drafts(c, f)) {
 		stet_put_json(d->out, f->slug, ruled(d, f));
 		return;
 	}

@@ -2,7 +2,8 @@
  * preview.c - previews of a release. A link of it has a token; with that, a site reads what it
  * shows as it will be: the release is published within the call, as the user who made the link, the
  * reads run with the rights of the caller, and then all of it is undone. So they see the changes of
- * the release, and of other drafts no more than without the token.
+ * the release, and of other drafts no more than without the token. Anonymous callers may also read
+ * the items that the release publishes, one by one, as those who may read the published content.
  */
 #include "releases.h"
 #include <stdint.h>
@@ -16,6 +17,7 @@
 #define LINK_COUNT 30 /* previews with one link ... */
 #define LINK_SECONDS 60 /* ... in this time */
 #define PREVIEW_MAX ((size_t)8 << 20) /* bytes of all results */
+#define LEAST_ROLE 10 /* Subscriber: reads what is published */
 #define SUBJECT "@release:"
 
 const struct stet_member release_link_in[] = {
@@ -189,6 +191,7 @@ struct preview {
 	const struct stet_principal *reader; /* NULL: anonymous */
 	struct stet_json *changes, *results; /* arrays */
 	const char *maker;
+	const struct changes *changed;
 	const json_t *calls; /* what is read; may be NULL */
 	size_t left; /* bytes that are left for results */
 	int64_t end; /* of the time for them, as clock_ms */
@@ -212,6 +215,44 @@ put_change(
 	stet_close(out);
 }
 
+/* Returns true if the release publishes the item that content_read is asked for. */
+static bool
+is_published_by(const struct changes *changes, const char *collection, const char *item)
+{
+	if (collection == NULL || item == NULL)
+		return false;
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct change *c = &changes->change[i];
+
+		if (c->kind == ITEM && strcmp(c->action, "publish") == 0 &&
+		    strcmp(c->collection, collection) == 0 && strcmp(c->item, item) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Sets who reads: the caller; or, if it is anonymous and asks for an item that the release
+ * publishes, somebody with the least rights, who reads what is published, and no draft. Of the
+ * arguments, those that name the item are left: others could lead to other items. */
+static enum stet_status
+set_reader(struct stet_call *call, const struct preview *p, const char *op, const json_t **args)
+{
+	const char *collection = text_of(*args, "collection"), *id = text_of(*args, "id");
+	struct stet_principal guest;
+
+	if (p->reader != NULL || strcmp(op, "content_read") != 0 ||
+	    !is_published_by(p->changed, collection, id)) {
+		stet_principal_set(call, p->reader);
+		return STET_OK;
+	}
+	*args = stet_json_own(call, json_pack("{s:s, s:s}", "collection", collection, "id", id));
+	STET_TRY(act_as(call, p->maker));
+	guest = *stet_principal(call);
+	guest.role = LEAST_ROLE;
+	stet_principal_set(call, &guest);
+	return STET_OK;
+}
+
 /* Fails for an op that is not a read: the preview would undo what it writes, but not what it tells
  * others. */
 static enum stet_status
@@ -224,6 +265,7 @@ read_one(
 
 	if (args == NULL)
 		args = stet_json_own(call, json_object());
+	STET_TRY(set_reader(call, p, op, &args));
 	STET_TRY(op_find(call, op, &info));
 	if (info->op->lane != STET_READ || stet_op_lane(call, info, args) != STET_READ)
 		return stet_fail(
@@ -275,6 +317,7 @@ look(struct stet_call *call, const struct changes *changes, const json_t *const 
 	for (i = 0; i < changes->count; i++)
 		put_change(call, p->changes, &changes->change[i], state[i]);
 	stet_principal_set(call, p->reader);
+	p->changed = changes;
 	p->end = clock_ms() + LOOK_MS;
 	json_array_foreach((json_t *)(uintptr_t)p->calls, i, asked)
 	    STET_TRY(put_result(call, p, asked));

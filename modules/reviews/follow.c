@@ -5,25 +5,24 @@
  * of most sites concern no request, so the number of those that may end is kept for the
  * transaction.
  */
-#include "reviews.h"
+#include "approval.h"
 #include <string.h>
 
 #define PENDING "is_current = 1 AND state IN ('open', 'approved')"
 
-/* Returns true in *out if any request of the site is open or approved. */
+/* Sets *out to true if any request of the table is pending. Asks once a transaction, until the
+ * table is written. */
 static enum stet_status
-any_pending(struct stet_call *call, bool *out)
+any_in(struct stet_call *call, const char *table, const char *sql, bool *out)
 {
-	static const char key;
-	void **slot = stet_tx_slot(call, &key, "review");
+	void **slot = stet_tx_slot(call, sql, table);
 	struct stet_rows rows;
 
 	if (slot != NULL && *slot != NULL) {
 		*out = *(bool *)*slot;
 		return STET_OK;
 	}
-	STET_TRY(stet_query(
-	    call, &rows, "SELECT 1 FROM review WHERE " PENDING " LIMIT 1", STET_NO_ARGS));
+	STET_TRY(stet_query(call, &rows, sql, STET_NO_ARGS));
 	*out = stet_row(&rows);
 	STET_TRY(stet_rows_end(&rows));
 	if (slot != NULL) {
@@ -31,6 +30,26 @@ any_pending(struct stet_call *call, bool *out)
 		*(bool *)*slot = *out;
 	}
 	return STET_OK;
+}
+
+static enum stet_status
+any_pending(struct stet_call *call, bool *out)
+{
+	static const char sql[] = "SELECT 1 FROM review WHERE " PENDING " LIMIT 1";
+
+	return any_in(call, "review", sql, out);
+}
+
+/* Withdraws the open requests for approval about an item. */
+static enum stet_status
+withdraw_approvals(
+    struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id)
+{
+	static const char sql[] = "SELECT 1 FROM approval WHERE state = 'open' LIMIT 1";
+	bool open;
+
+	STET_TRY(any_in(call, "approval", sql, &open));
+	return open ? approvals_withdraw(call, tx, collection, id) : STET_OK;
 }
 
 /* Tells the asker that the item is published. */
@@ -77,6 +96,8 @@ follow_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_colle
 
 	if (!published && strcmp(change, "delete") != 0)
 		return STET_OK;
+	if (!published)
+		STET_TRY(withdraw_approvals(call, tx, collection->slug, id));
 	STET_TRY(any_pending(call, &pending));
 	if (!pending)
 		return STET_OK;
@@ -87,6 +108,7 @@ follow_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_colle
 static enum stet_status
 delete_of(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id)
 {
+	STET_TRY(withdraw_approvals(call, tx, collection, id));
 	STET_TRY(stet_exec(call, tx, "DELETE FROM note WHERE collection = ?1 AND entry_id = ?2",
 	    STET_ARGS(collection, id)));
 	return stet_exec(call, tx, "DELETE FROM review WHERE collection = ?1 AND entry_id = ?2",
@@ -105,6 +127,7 @@ follow_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
 {
 	if (field != NULL || strcmp(change, "delete") != 0)
 		return STET_OK;
+	STET_TRY(approvals_withdraw(call, tx, collection, NULL));
 	STET_TRY(
 	    stet_exec(call, tx, "DELETE FROM note WHERE collection = ?1", STET_ARGS(collection)));
 	return stet_exec(

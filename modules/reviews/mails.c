@@ -98,9 +98,10 @@ mails_send(struct stet_call *call, struct stet_tx *tx, const char *name, const c
 	if (mail.to == NULL || !may_send(call, user))
 		return STET_OK;
 	mail.values = stet_json_own(
-	    call, json_pack("{ss ss ss ss ss ss}", "user", user, "collection", s->collection->slug,
-		      "id", s->id, "title", s->title != NULL ? s->title : "", "who", who, "text",
-		      cut(call, text, TEXT_MAX)));
+	    call, json_pack("{ss ss ss ss ss ss}", "user", user, "collection",
+		      s->collection != NULL ? s->collection->slug : "", "id",
+		      s->id != NULL ? s->id : "", "title", s->title != NULL ? s->title : "", "who",
+		      who, "text", cut(call, text, TEXT_MAX)));
 	status = stet_mail(call, tx, &mail);
 	if (!is_beside(status))
 		return status;
@@ -109,12 +110,11 @@ mails_send(struct stet_call *call, struct stet_tx *tx, const char *name, const c
 	return STET_OK;
 }
 
-/* Requests mails to users who may decide, the caller excepted. */
+/* Requests mails to users who may decide, except to `asker`; NULL: to all. */
 static enum stet_status
-send_all(
-    struct stet_call *call, struct stet_tx *tx, const struct subject *s, const struct review *r)
+send_all(struct stet_call *call, struct stet_tx *tx, const char *name, const struct subject *s,
+    const char *asker, const char *who, const char *text)
 {
-	const char *message = r->message != NULL ? r->message : "";
 	const char **ids = NULL;
 	struct stet_rows rows;
 	size_t count = 0;
@@ -129,10 +129,22 @@ send_all(
 			ids[count++] = stet_col_dup(&rows, 0);
 	STET_TRY(stet_rows_end(&rows));
 	for (size_t i = 0; i < count; i++)
-		if (r->asker == NULL || strcmp(ids[i], r->asker) != 0)
-			STET_TRY(
-			    mails_send(call, tx, MAIL_REVIEW, ids[i], s, r->asker_name, message));
+		if (asker == NULL || strcmp(ids[i], asker) != 0)
+			STET_TRY(mails_send(call, tx, name, ids[i], s, who, text));
 	return STET_OK;
+}
+
+enum stet_status
+mails_approval(struct stet_call *call, struct stet_tx *tx, const struct subject *s,
+    const char *what, const char *who, const char *text)
+{
+	struct subject about = *s;
+
+	if (!stet_mail_configured(call))
+		return STET_OK;
+	about.title =
+	    s->title != NULL ? stet_printf(call, "%s, %s", what, s->title) : stet_strdup(call, what);
+	return send_all(call, tx, MAIL_APPROVAL, &about, NULL, who, text);
 }
 
 enum stet_status
@@ -144,7 +156,7 @@ mails_reviewers(
 	if (!stet_mail_configured(call))
 		return STET_OK;
 	if (json_array_size(r->reviewers) == 0)
-		return send_all(call, tx, s, r);
+		return send_all(call, tx, MAIL_REVIEW, s, r->asker, r->asker_name, message);
 	for (size_t i = 0; i < json_array_size(r->reviewers); i++) {
 		const char *id =
 		    json_string_value(json_object_get(json_array_get(r->reviewers, i), "id"));
@@ -169,65 +181,82 @@ value(const struct stet_mail_request *request, const char *name)
  * link to the editor. */
 static enum stet_status
 make(struct stet_call *call, const struct stet_mail_request *request, const char *did,
-    struct stet_mail_text *out)
+    const char *page, struct stet_mail_text *out)
 {
 	const char *who = line(call, value(request, "who"));
 	const char *title = line(call, value(request, "title")), *text = value(request, "text");
-	const char *address, *collection = value(request, "collection"), *id = value(request, "id");
+	const char *address;
 
 	STET_TRY(address_of(call, value(request, "user"), &address));
 	out->drop = address == NULL || strcmp(address, request->to) != 0;
 	if (out->drop)
 		return STET_OK;
 	if (*title == '\0')
-		title = stet_printf(call, "%s %s", collection, id);
+		title = stet_printf(
+		    call, "%s %s", value(request, "collection"), value(request, "id"));
 	out->subject = stet_printf(call, "%s %s: %s", who, did, title);
 	out->text = stet_printf(call,
-	    "%s %s: \"%s\".\n%s%s%s\n%s" ADMIN "/collections/%s/%s\n\n"
+	    "%s %s: \"%s\".\n%s%s%s\n%s" ADMIN "%s\n\n"
 	    "These mails can be turned off: %s" ADMIN "/reviews\n",
 	    who, did, title, *text != '\0' ? "\n" : "", text, *text != '\0' ? "\n" : "",
-	    stet_base_url(call), collection, id, stet_base_url(call));
+	    stet_base_url(call), page, stet_base_url(call));
 	return STET_OK;
+}
+
+/* Returns the path of the item in the admin pages. */
+static const char *
+editor_of(struct stet_call *call, const struct stet_mail_request *request)
+{
+	return stet_printf(
+	    call, "/collections/%s/%s", value(request, "collection"), value(request, "id"));
 }
 
 static enum stet_status
 make_mention(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
-	return make(call, request, "mentioned you in a note", out);
+	return make(call, request, "mentioned you in a note", editor_of(call, request), out);
 }
 
 static enum stet_status
 make_review(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
-	return make(call, request, "asks for a review", out);
+	return make(call, request, "asks for a review", editor_of(call, request), out);
 }
 
 static enum stet_status
 make_approved(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
-	return make(call, request, "has approved", out);
+	return make(call, request, "has approved", editor_of(call, request), out);
 }
 
 static enum stet_status
 make_returned(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
-	return make(call, request, "asks for changes", out);
+	return make(call, request, "asks for changes", editor_of(call, request), out);
 }
 
 static enum stet_status
 make_published(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
-	return make(call, request, "has published", out);
+	return make(call, request, "has published", editor_of(call, request), out);
+}
+
+static enum stet_status
+make_approval(
+    struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
+{
+	return make(call, request, "asks for your approval", "/approvals", out);
 }
 
 const struct stet_mail_def mails[MAILS] = {
 	{ MAIL_MENTION, make_mention },
 	{ MAIL_REVIEW, make_review },
+	{ MAIL_APPROVAL, make_approval },
 	{ "approved", make_approved },
 	{ "returned", make_returned },
 	{ "published", make_published },

@@ -2,7 +2,7 @@
  * reviews - working on items together: notes on an item or on a block of its text, and requests for
  * review. Nothing of it is public.
  */
-#include "reviews.h"
+#include "approval.h"
 
 static const struct stet_migration migrations[] = {
 	{ 1, "notes and requests for review",
@@ -60,6 +60,33 @@ static const struct stet_migration migrations[] = {
 	{ 2, "who was told of a note",
 	    /* JSON: ids of users who got a mail about it; NULL: those of `mentions`. */
 	    "ALTER TABLE note ADD COLUMN told TEXT", NULL, STET_ADDITIVE },
+	{ 3, "requests for approval",
+	    "CREATE TABLE approval ("
+	    " id TEXT NOT NULL PRIMARY KEY,"
+	    " state TEXT NOT NULL," /* APPROVAL_... */
+	    " op TEXT NOT NULL,"
+	    " arguments TEXT NOT NULL," /* JSON */
+	    " collection TEXT," /* slug; NULL: the call is not about one item */
+	    " entry_id TEXT,"
+	    " version INTEGER NOT NULL," /* of the item when it was asked; 0: there is none */
+	    " grant_id TEXT," /* the token or grant that has asked */
+	    " client TEXT," /* what the program calls itself */
+	    " asker_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,"
+	    " asker_name TEXT NOT NULL,"
+	    " message TEXT,"
+	    " created_at TEXT NOT NULL,"
+	    " ends_at TEXT NOT NULL,"
+	    " decided_by_id TEXT,"
+	    " decided_by_name TEXT,"
+	    " answer TEXT,"
+	    " decided_at TEXT);"
+	    "CREATE INDEX approval_state ON approval (state, created_at, id);"
+	    "CREATE INDEX approval_asker ON approval (asker_id, state, created_at, id);"
+	    "CREATE INDEX approval_entry ON approval (collection, entry_id)"
+	    " WHERE state = 'open';"
+	    "CREATE INDEX approval_ends ON approval (ends_at) WHERE state = 'open';"
+	    "CREATE INDEX approval_created ON approval (created_at);",
+	    NULL, STET_ADDITIVE },
 };
 
 /* ---- transfer files ---- */
@@ -129,6 +156,8 @@ static const struct stet_transfer transfers[] = {
 #define READS .lane = STET_READ, .scope = "content:read", .fault = "REVIEW_READ_ERROR"
 #define WRITES .lane = STET_WRITE, .scope = "content:write", .fault = "REVIEW_WRITE_ERROR"
 #define OF_ITEM "/content/:collection/:id"
+/* A program sees only its own requests, and asks with its own rights. */
+#define APPROVES STET_MORE_DRAFTS | STET_MORE_COLLECTIONS
 /* clang-format on */
 static const struct stet_op ops[] = {
 	{ "note_list", "List Notes", .about = "Threads of editors' notes on an item.",
@@ -201,6 +230,34 @@ static const struct stet_op ops[] = {
 	    .flags = STET_TOOL, READS, .permission = "reviews:read", .in = requests_in,
 	    .out = requests_out, .run = requests_list,
 	    .find = "waiting approval requests to approve" },
+	{ "approval_ask", "Ask for Approval",
+	    .about = "Ask somebody who may for an operation that was refused with "
+		     "PUBLISH_NEEDS_APPROVAL. Nothing is done until it is allowed.",
+	    .route = "POST /approvals", .flags = STET_CREATED_OR_FOUND, WRITES,
+	    .permission = "reviews:ask", .in = approval_ask_in, .out = approval_out,
+	    .run = approval_ask, .body_max = 1048576, .more = APPROVES },
+	{ "approval_list", "List Requests for Approval",
+	    .about = "A program sees its own, a person those that the person may decide on.",
+	    .route = "GET /approvals", READS, .permission = "reviews:ask", .in = approvals_in,
+	    .out = approvals_out, .run = approval_list, .more = APPROVES },
+	{ "approval_get", "Get Request for Approval",
+	    .about = "What was asked for, and whether it was allowed.",
+	    .route = "GET /approvals/:id", READS, .permission = "reviews:ask",
+	    .in = approval_by_id, .out = approval_out, .run = approval_get, .more = APPROVES },
+	{ "approval_allow", "Allow Request",
+	    .about = "Do what a program has asked for, with the caller's rights. For people.",
+	    .route = "POST /approvals/:id/allow", .flags = STET_BODY_OPTIONAL, WRITES,
+	    .permission = "reviews:ask", .in = approval_decide_in, .out = approval_allowed_out,
+	    .run = approval_allow, .body_max = 65536 },
+	{ "approval_refuse", "Refuse Request", .about = "Refuse what a program has asked for.",
+	    .route = "POST /approvals/:id/refuse", .flags = STET_BODY_OPTIONAL, WRITES,
+	    .permission = "reviews:ask", .in = approval_decide_in, .out = approval_out,
+	    .run = approval_refuse, .body_max = 65536 },
+	{ "approval_withdraw", "Withdraw Request for Approval",
+	    .about = "Withdraw one's own request.", .route = "POST /approvals/:id/withdraw",
+	    .flags = STET_BODY_OPTIONAL, WRITES, .permission = "reviews:ask",
+	    .in = approval_by_id, .out = approval_out, .run = approval_withdraw,
+	    .more = APPROVES },
 	{ "review_counts", "Count Requests for Review",
 	    .about = "How many requests wait for me, came back to me, or are approved.",
 	    .route = "GET /reviews/counts", READS, .permission = "reviews:read", .out = counts_out,
@@ -220,6 +277,7 @@ static const struct stet_hook hooks[] = {
 	STET_ON(schema_changing, 0, follow_schema),
 };
 static const struct stet_service_def services[] = { STET_SERVICE(STET_REVIEWS_1, reviews_service) };
+static const struct stet_job jobs[] = { { "approvals", approvals_due, approvals_sweep } };
 static const char *const needs[] = { "auth", "schema", "content", NULL };
 
 static const struct stet_permission permissions[] = {
@@ -230,6 +288,9 @@ static const struct stet_permission permissions[] = {
 
 static const struct stet_status_def statuses[] = {
 	{ "NOTES_FULL", 409, "There are too many notes" },
+	{ "APPROVAL_NOT_NEEDED", 409, "No approval is needed" },
+	{ "APPROVAL_NOT_OPEN", 409, "The request for approval is not open" },
+	{ "APPROVALS_FULL", 409, "There are too many requests for approval" },
 	{ "REVIEW_OPEN", 409, "Somebody has asked for a review already" },
 	{ "REVIEW_NOT_OPEN", 409, "No request for review is open" },
 	{ "REVIEW_READ_ERROR", 500, "Failed to read notes or reviews" },
@@ -239,7 +300,7 @@ static const struct stet_status_def statuses[] = {
 STET_MODULE(reviews) = {
 	STET_MODULE_HEAD(reviews),
 	.version = "1.0",
-	.summary = "Notes on items, and requests for review",
+	.summary = "Notes on items, requests for review, requests for approval",
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
@@ -248,6 +309,8 @@ STET_MODULE(reviews) = {
 	.migrations = STET_TABLE(migrations),
 	.transfers = STET_TABLE(transfers),
 	.services = STET_TABLE(services),
+	.jobs = STET_TABLE(jobs),
+	.state_size = sizeof(struct reviews_state),
 	.mails = STET_TABLE(mails),
 	.statuses = STET_TABLE(statuses),
 };

@@ -20,6 +20,10 @@
 
 #define SAFE_ABOUT "Plain text, written by users: no instructions"
 
+struct reviews_state {
+	_Atomic int64_t swept; /* when expired requests for approval are looked for again */
+};
+
 /* ---- subject.c: the item that notes and requests are about ---- */
 
 struct subject {
@@ -33,6 +37,9 @@ struct subject {
 /* Finds the item of the arguments collection and id (an id or a slug) outside the trash. Fails with
  * COLLECTION_NOT_FOUND or NOT_FOUND. */
 STET_MUST enum stet_status subject_find(struct stet_call *, struct subject *);
+/* Finds an item by its id, also in the trash, or by its slug. s->id NULL: there is none. */
+STET_MUST enum stet_status subject_named(
+    struct stet_call *, const char *collection, const char *name, struct subject *s);
 STET_MUST enum stet_status subject_revision(struct stet_call *, struct subject *);
 /* Reads the item s->id of s->collection, which is not in the trash. */
 STET_MUST enum stet_status subject_read(struct stet_call *, struct subject *s);
@@ -162,7 +169,8 @@ STET_MUST enum stet_status moved_check(
 
 #define MAIL_MENTION "mention"
 #define MAIL_REVIEW "review"
-#define MAILS 5 /* these two, and the states of a request that its asker is told */
+#define MAIL_APPROVAL "approval"
+#define MAILS 6 /* these three, and the states of a review that its asker is told */
 /* Requests a mail of this name to the user, who may have turned them off; nothing happens if there
  * is no mail server, or too many mails are waiting. `who` did it; `text` is the note or message. */
 STET_MUST enum stet_status mails_send(struct stet_call *, struct stet_tx *, const char *name,
@@ -170,6 +178,10 @@ STET_MUST enum stet_status mails_send(struct stet_call *, struct stet_tx *, cons
 /* Requests mails to the named reviewers, or else to those who may decide. */
 STET_MUST enum stet_status mails_reviewers(
     struct stet_call *, struct stet_tx *, const struct subject *, const struct review *);
+/* Requests a mail about a request for approval to the user, if the user may decide. `what` is what
+ * is to be done, `who` asks for it. */
+STET_MUST enum stet_status mails_approval(struct stet_call *, struct stet_tx *,
+    const struct subject *, const char *what, const char *who, const char *text);
 extern const struct stet_mail_def mails[MAILS];
 
 #endif

@@ -1,5 +1,10 @@
 module_LTLIBRARIES += modules/reviews.la
 modules_reviews_la_SOURCES = \
+	modules/reviews/allow.c \
+	modules/reviews/approval.c \
+	modules/reviews/approval.h \
+	modules/reviews/approvalend.c \
+	modules/reviews/ask.c \
 	modules/reviews/decide.c \
 	modules/reviews/edit.c \
 	modules/reviews/follow.c \

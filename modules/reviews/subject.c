@@ -90,18 +90,17 @@ subject_revision(struct stet_call *call, struct subject *s)
 	return stet_rows_end(&rows);
 }
 
-enum stet_status
-subject_find(struct stet_call *call, struct subject *s)
+/* Finds an item by its id or slug; s->id stays NULL if there is none. `trash`: by its id also in the
+ * trash. */
+static enum stet_status
+find(struct stet_call *call, struct subject *s, const char *name, bool trash)
 {
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const char *name = stet_arg(call, "id");
 	struct stet_sql *sql;
 
-	*s = (struct subject){ 0 };
-	STET_TRY(schema->collection(call, stet_arg(call, "collection"), &s->collection));
 	if (stet_is_id(name)) {
 		sql = begin(call, s);
-		stet_sql_add(sql, STET_UNINDEXED("deleted_at") " IS NULL AND id = ");
+		stet_sql_add(
+		    sql, trash ? "id = " : STET_UNINDEXED("deleted_at") " IS NULL AND id = ");
 		stet_sql_bind(sql, stet_val_str(name));
 		STET_TRY(take(sql, s));
 	}
@@ -112,9 +111,29 @@ subject_find(struct stet_call *call, struct subject *s)
 		stet_sql_add(sql, " ORDER BY locale LIMIT 1");
 		STET_TRY(take(sql, s));
 	}
+	return STET_OK;
+}
+
+enum stet_status
+subject_find(struct stet_call *call, struct subject *s)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const char *name = stet_arg(call, "id");
+
+	*s = (struct subject){ 0 };
+	STET_TRY(schema->collection(call, stet_arg(call, "collection"), &s->collection));
+	STET_TRY(find(call, s, name, false));
 	if (s->id == NULL)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "Content item not found: %s", name);
 	return STET_OK;
+}
+
+enum stet_status
+subject_named(struct stet_call *call, const char *collection, const char *name, struct subject *s)
+{
+	*s = (struct subject){ 0 };
+	STET_TRY(subject_collection(call, collection, &s->collection));
+	return s->collection != NULL ? find(call, s, name, true) : STET_OK;
 }
 
 enum stet_status

@@ -210,7 +210,8 @@ supports_text(struct stet_call *call, bool *seo)
 static enum stet_status
 insert(struct stet_call *call, struct stet_tx *tx)
 {
-	const char *now = stet_time_text(call, stet_now(call)), *source = stet_arg(call, "source");
+	const char *now = stet_time_text(call, stet_now(call)), *source = stet_arg(call, "source"),
+		   *on = stet_arg(call, "requiredOn");
 	struct stet_sql *sql = stet_sql_new(call);
 	bool seo;
 	const char *supports = supports_text(call, &seo);
@@ -229,6 +230,7 @@ insert(struct stet_call *call, struct stet_tx *tx)
 		STET_V(stet_has(call, "hasSeo") ? stet_arg_bool(call, "hasSeo") : seo),
 		STET_V(stet_arg_bool(call, "hidden")),
 		STET_V(stet_arg_bool(call, "publicRead")),
+		STET_V(on != NULL ? on : "save"),
 		stet_arg_json(call, "sortOrder") != NULL
 		    ? stet_val_int(stet_arg_int(call, "sortOrder"))
 		    : stet_val_null(),
@@ -237,8 +239,8 @@ insert(struct stet_call *call, struct stet_tx *tx)
 
 	stet_sql_add(sql,
 	    "INSERT INTO collection (id, slug, label, label_singular, description, icon, admin, "
-	    "supports, source, url_pattern, routable, has_seo, hidden, public_read, sort_order, "
-	    "created_at, updated_at) VALUES (");
+	    "supports, source, url_pattern, routable, has_seo, hidden, public_read, required_on, "
+	    "sort_order, created_at, updated_at) VALUES (");
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		stet_sql_bind(sql, values[i]);
 		stet_sql_add(sql, ", ");
@@ -299,6 +301,7 @@ static const struct {
 	{ "hidden", "hidden", BOOLEAN },
 	{ "hasSeo", "has_seo", BOOLEAN },
 	{ "publicRead", "public_read", BOOLEAN },
+	{ "requiredOn", "required_on", TEXT },
 	{ "sortOrder", "sort_order", INTEGER },
 	{ "commentsEnabled", "comments_enabled", BOOLEAN },
 	{ "commentsModeration", "comments_moderation", TEXT },
@@ -391,6 +394,9 @@ update(struct stet_call *call, const char *slug, enum stet_status missing)
 	check_special_field(call, before, "dateField", true);
 	(void)indexes_text(call, before);
 	STET_TRY(stet_issues(call));
+	if (before->required_on_publish && stet_has(call, "requiredOn") &&
+	    strcmp(stet_arg(call, "requiredOn"), "save") == 0)
+		STET_TRY(promises_check_complete(call, before));
 	STET_TRY(store(call, tx, before));
 	STET_TRY(snapshot_bump(call, tx));
 	STET_TRY(collection_find(call, slug, STET_FAULT, &after));

@@ -60,6 +60,8 @@ put_without_value(struct stet_sql *sql, const struct stet_collection *c, const s
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
 	stet_sql_add(sql, " WHERE ");
 	put_empty(sql, f);
+	if (c->required_on_publish)
+		stet_sql_add(sql, " AND status <> 'draft'");
 }
 
 static void
@@ -199,6 +201,32 @@ promises_check(struct stet_call *call, const struct stet_collection *c,
 		STET_TRY(migrate(call, c, new, p, step));
 	}
 	return check_form(call, c, old, new, step);
+}
+
+enum stet_status
+promises_check_complete(struct stet_call *call, const struct stet_collection *c)
+{
+	struct stet_collection drafts = *c;
+	struct in_way *step = running_step(call);
+
+	drafts.required_on_publish = false;
+	for (size_t i = 0; i < c->field_count; i++) {
+		const struct stet_field *f = c->fields[i];
+		int64_t n = 0;
+
+		if (f->required)
+			STET_TRY(count(call, &drafts, f, put_without_value, &n));
+		if (n == 0)
+			continue;
+		if (step != NULL)
+			step->rows += n;
+		return stet_fail(call, stet_code(call, "FIELD_UPDATE_REQUIRES_MIGRATION"),
+		    "requiredOn",
+		    "\"requiredOn\" cannot become save: %lld items have no value of \"%s\". "
+		    "Change these first",
+		    (long long)n, f->slug);
+	}
+	return STET_OK;
 }
 
 /* ---- the type ---- */

@@ -101,6 +101,7 @@ put_collection(
 	stet_put_int(j, "commentsClosedAfterDays", c->comments_closed_after_days);
 	stet_put_bool(j, "commentsAutoApproveUsers", c->comments_auto_approve_users);
 	stet_put_bool(j, "publicRead", c->public_read);
+	stet_put_str(j, "requiredOn", c->required_on_publish ? "publish" : "save");
 	stet_put_str(j, "createdAt", c->created_at);
 	stet_put_str(j, "updatedAt", c->updated_at);
 	if (with_fields) {

@@ -48,6 +48,9 @@ static const struct stet_migration migrations[] = {
 	    "ALTER TABLE field ADD COLUMN building INTEGER NOT NULL DEFAULT 0;"
 	    "ALTER TABLE collection ADD COLUMN building TEXT",
 	    NULL, STET_ADDITIVE },
+	{ 13, "drafts without required values",
+	    "ALTER TABLE collection ADD COLUMN required_on TEXT NOT NULL DEFAULT 'save'", NULL,
+	    STET_ADDITIVE },
 };
 
 /* ---- shapes of replies ---- */
@@ -58,6 +61,7 @@ static const struct stet_migration migrations[] = {
 
 static const char *const features[] = { "drafts", "revisions", "preview", "scheduling", "search",
 	"seo", NULL };
+static const char *const moments[] = { "save", "publish", NULL };
 static const char *const moderation[] = { "all", "first_time", "none", NULL };
 
 #define NAME_PATTERN "^[a-z][a-z0-9_]*$"
@@ -129,6 +133,7 @@ static const struct stet_member collection_shape[] = {
 	{ "commentsClosedAfterDays", STET_INTEGER, STET_REQUIRED },
 	{ "commentsAutoApproveUsers", STET_BOOLEAN, STET_REQUIRED },
 	{ "publicRead", STET_BOOLEAN, STET_REQUIRED },
+	{ "requiredOn", STET_STRING, STET_REQUIRED, .choices = moments },
 	{ "createdAt", STET_TIME, STET_REQUIRED },
 	{ "updatedAt", STET_TIME, STET_REQUIRED },
 	{ "fields", STET_ARRAY, .of = field_shape },
@@ -256,6 +261,8 @@ static const struct stet_member create_collection[] = {
 	{ "hidden", STET_BOOLEAN, .about = "Not shown in the admin's navigation" },
 	{ "sortOrder", STET_INTEGER, STET_NULLABLE, "Place among the collections", SORT_LIMIT },
 	{ "publicRead", STET_BOOLEAN, .about = "Published items are public" },
+	{ "requiredOn", STET_STRING, .about = "When required values are needed; default save",
+	    .choices = moments },
 	{ "admin", STET_OBJECT, .of = admin_shape },
 	{ "source", STET_STRING, .about = "Where the definition comes from; default manual",
 	    .max = 500 },
@@ -277,6 +284,7 @@ static const struct stet_member create_collection[] = {
 		    STET_RANGE(0, 100000) },                                                     \
 	    { "commentsAutoApproveUsers", STET_BOOLEAN }, { "routable", STET_BOOLEAN },          \
 	    { "hidden", STET_BOOLEAN }, { "publicRead", STET_BOOLEAN },                          \
+	    { "requiredOn", STET_STRING, .choices = moments },                                   \
 	    { "sortOrder", STET_INTEGER, STET_NULLABLE, "Place among the collections",           \
 		    SORT_LIMIT },                                                                \
 	    { "admin", STET_OBJECT, .about = "Members left out stay; null takes one away",       \

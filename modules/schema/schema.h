@@ -142,6 +142,9 @@ struct in_way *promises_begin(struct stet_call *, struct in_way *);
 /* Fails if items may violate the change; during a step, only if items do violate it. */
 STET_MUST enum stet_status promises_check(struct stet_call *, const struct stet_collection *,
     const struct stet_field *old, const struct stet_field *new);
+/* Fails if items lack values of required fields: the collection cannot require them on save. */
+STET_MUST enum stet_status promises_check_complete(
+    struct stet_call *, const struct stet_collection *);
 /* Fails if the field cannot get the type of `new`. */
 STET_MUST enum stet_status promises_check_type(struct stet_call *, const struct stet_collection *,
     const struct stet_field *old, const struct stet_field *new);

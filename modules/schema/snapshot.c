@@ -214,6 +214,7 @@ load_collection(
 	STET_TRY(load_json(call, s, rows, 22, &c->indexes));
 	c->public_read = stet_col_int(rows, 23) != 0;
 	STET_TRY(load_json(call, s, rows, 24, &c->building));
+	c->required_on_publish = strcmp(stet_col_str(rows, 25), "publish") == 0;
 	note_building(call, c->building != NULL);
 	c->drafts = supports(c, "drafts");
 	c->revisions = supports(c, "revisions");
@@ -234,8 +235,8 @@ load_collections(struct stet_call *call, struct snapshot *s)
 	    "SELECT id, slug, label, label_singular, description, icon, source, title_field, "
 	    "date_field, url_pattern, has_seo, routable, hidden, sort_order, comments_enabled, "
 	    "comments_moderation, comments_closed_after_days, comments_auto_approve_users, "
-	    "created_at, updated_at, supports, admin, indexes, public_read, building FROM "
-	    "collection",
+	    "created_at, updated_at, supports, admin, indexes, public_read, building, "
+	    "required_on FROM collection",
 	    STET_NO_ARGS));
 	while (n < s->count && stet_row(&rows)) {
 		enum stet_status status = load_collection(call, s, &rows, &s->collection[n++]);

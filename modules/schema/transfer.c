@@ -14,7 +14,7 @@ static const char *const field_members[] = { "label", "type", "required", "uniqu
 	NULL };
 static const char *const collection_members[] = { "label", "labelSingular", "description", "icon",
 	"supports", "urlPattern", "routable", "hasSeo", "hidden", "sortOrder", "publicRead",
-	"admin", NULL };
+	"requiredOn", "admin", NULL };
 /* Members that refer to fields, or that can only be set on an existing collection. */
 static const char *const later_members[] = { "titleField", "dateField", "indexes",
 	"commentsEnabled", "commentsModeration", "commentsClosedAfterDays",
@@ -108,11 +108,14 @@ is_text(const char *name)
 	       strcmp(name, "icon") == 0;
 }
 
-/* Returns true for a member that files of older versions lack: absent means false. */
-static bool
-is_switch(const char *name)
+/* Returns the value of a member that files of older versions lack, as a new reference; NULL: none
+ * of these. */
+static json_t *
+assumed(const char *name)
 {
-	return strcmp(name, "publicRead") == 0;
+	if (strcmp(name, "requiredOn") == 0)
+		return json_string("save");
+	return strcmp(name, "publicRead") == 0 ? json_false() : NULL;
 }
 
 /* Returns the argument that changes a member from `is` to `wanted` (may be NULL): a new
@@ -125,8 +128,8 @@ said(const char *name, const json_t *is, json_t *wanted)
 
 	if (wanted == NULL && is_text(name))
 		return json_string("");
-	if (wanted == NULL && is_switch(name))
-		return json_false();
+	if (wanted == NULL && (parts = assumed(name)) != NULL)
+		return parts;
 	if (strcmp(name, "admin") != 0)
 		return wanted != NULL ? json_incref(wanted) : json_null();
 	parts = json_object();
@@ -139,8 +142,11 @@ said(const char *name, const json_t *is, json_t *wanted)
 static bool
 is_unset(const char *name, const json_t *value)
 {
-	return value == NULL || (is_switch(name) && json_is_false(value)) ||
-	       (is_text(name) && json_string_length(value) == 0) ||
+	json_t *other = assumed(name);
+	const bool is_other = other != NULL && value != NULL && json_equal(other, value);
+
+	json_decref(other);
+	return value == NULL || is_other || (is_text(name) && json_string_length(value) == 0) ||
 	       (strcmp(name, "admin") == 0 && json_object_size(value) == 0);
 }
 

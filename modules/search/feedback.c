@@ -75,20 +75,6 @@ count_words(const struct feedback *b, size_t i, struct words *w, bool known, dou
 	}
 }
 
-static void
-clear(struct words *w)
-{
-	memset(w->word, 0, w->room * sizeof(*w->word));
-	w->count = 0;
-}
-
-static struct words
-new_words(struct stet_call *call, size_t room)
-{
-	return (
-	    struct words){ .word = stet_alloc(call, room * sizeof(struct counted)), .room = room };
-}
-
 static double
 saturated(const struct feedback *b, double count, double length)
 {
@@ -100,25 +86,20 @@ static size_t
 take_words(struct feedback *b, struct counted *out, size_t max)
 {
 	const struct find *f = b->find;
-	struct words all = new_words(f->call, WORDS), one = new_words(f->call, WORDS);
+	struct words all = words_new(f->call, WORDS), one = words_new(f->call, WORDS);
+	struct counted *c;
 	size_t n = 0;
 
 	for (size_t i = 0; i < b->count && i < ranking.best; i++) {
 		double share = f->hits.hit[i].score / f->hits.hit[0].score, length;
 
-		clear(&one);
+		words_clear(&one);
 		count_words(b, i, &one, false, &length);
-		for (size_t k = 0; k < one.room; k++) {
-			struct counted *c = &one.word[k];
-
-			if (c->len > 0)
-				words_add(
-				    &all, c->text, c->len, share * saturated(b, c->count, length));
-		}
+		for (size_t at = 0; (c = words_next(&one, &at)) != NULL;)
+			words_add(&all, c->text, c->len, share * saturated(b, c->count, length));
 	}
-	for (size_t k = 0; k < all.room; k++)
-		if (all.word[k].len > 0)
-			all.word[n++] = all.word[k];
+	for (size_t at = 0; (c = words_next(&all, &at)) != NULL;)
+		all.word[n++] = *c;
 	qsort(all.word, n, sizeof(*all.word), words_by_count);
 	n = n < max ? n : max;
 	memcpy(out, all.word, n * sizeof(*out));
@@ -154,7 +135,7 @@ weigh(struct feedback *b, struct counted *word, size_t *count)
 static void
 rank(struct feedback *b, const struct counted *word, size_t count)
 {
-	struct words known = new_words(b->find->call, KNOWN);
+	struct words known = words_new(b->find->call, KNOWN);
 	double ignored = 0;
 
 	for (size_t k = 0; k < count; k++)

@@ -323,6 +323,7 @@ begin(struct find *f)
 	}
 	f->work = 0;
 	f->taken = 0;
+	f->hits.best = f->shown ? best_new(f->call) : NULL;
 }
 
 static bool
@@ -411,6 +412,7 @@ find_run(struct stet_call *call, struct finding *want)
 		.status = want->status,
 		.locale = want->locale,
 		.titles = want->titles,
+		.shown = !want->bare && !want->titles,
 		.quota = want->titles ? WINDOW_MIN
 			 : want->bare ? want->limit + 1 /* to know whether there are more */
 				      : 0 };

@@ -46,6 +46,7 @@ struct find {
 	struct stet_call *call;
 	const char *status, *locale;
 	bool titles;
+	bool shown; /* snippets are made */
 	bool some; /* not all words have to match */
 	size_t words; /* words of the query */
 	size_t q_len;

@@ -7,6 +7,7 @@
  * distance in the item. No list of stop words is needed: the rarity of common words is close to 0.
  */
 #include "rank.h"
+#include "fulltext/match.h"
 #include "ranking.h"
 #include <math.h>
 
@@ -101,7 +102,7 @@ rank_score(const struct rank *r, const int32_t *match, size_t numbers, bool *com
 	}
 	if (numbers == 0 || match[0] < 0 || numbers < 1 + 2 * (size_t)match[0])
 		return 0;
-	for (size_t i = 1 + 2 * (size_t)match[0]; i + 3 <= numbers; i += 3)
+	for (size_t i = 1 + 2 * (size_t)match[0]; i + MATCH_PLACE <= numbers; i += MATCH_PLACE)
 		add_place(r, match, match + i, words);
 	for (size_t i = 0; i < r->terms; i++) {
 		if (r->rarity[i] <= 0)

@@ -42,6 +42,7 @@ struct hit {
 struct hits {
 	struct hit *hit;
 	size_t count, room;
+	struct best *best; /* NULL: no places are kept */
 };
 
 enum stet_status shard_create(
@@ -92,9 +93,21 @@ enum stet_status shard_forms(struct stet_call *, int64_t id, const char *match, 
  */
 enum stet_status shard_texts(struct stet_call *, int64_t id, const int64_t *n, size_t count,
     size_t columns, const char **out);
-/* Returns the snippets of these documents as HTML; NULL: no snippet. */
-enum stet_status shard_snippets(
-    struct stet_call *, int64_t id, const struct ask *, const int64_t *n, char **out, size_t count);
+/* Returns the snippets of these documents as HTML; NULL: no snippet. Searches again for documents
+ * whose places `best` does not have. */
+enum stet_status shard_snippets(struct stet_call *, int64_t id, const struct ask *,
+    const struct best *best, const int64_t *n, char **out, size_t count);
+
+/* ---- hits.c: where the words stand in the best hits ---- */
+
+/* Begins to keep the places of the best hits. */
+struct best *best_new(struct stet_call *);
+/* Keeps the places of a hit, from the result of stet_match, if it is one of the best so far. */
+void best_keep(
+    struct stet_call *, struct best *, const struct hit *, const int32_t *match, size_t numbers);
+/* Makes the rows of stet_snippet_of for these documents. Returns false if it lacks one of them. */
+bool best_rows(struct stet_call *, const struct best *, int64_t shard, const int64_t *n,
+    size_t count, struct stet_val *out);
 
 /* ---- learned.c: a cache of answers of shards ---- */
 

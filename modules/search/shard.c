@@ -237,12 +237,15 @@ new_hit(struct stet_call *call, struct hits *hits)
 }
 
 static void
-score(struct stet_rows *rows, const struct ask *ask, struct hit *hit)
+score(struct stet_call *call, struct stet_rows *rows, const struct ask *ask, struct hit *hit,
+    struct best *best)
 {
 	size_t len;
 	const int32_t *match = stet_col_blob(rows, 1, &len);
 
 	hit->score = rank_score(ask->rank, match, len / sizeof(*match), &hit->complete);
+	if (best != NULL)
+		best_keep(call, best, hit, match, len / sizeof(*match));
 }
 
 enum stet_status
@@ -269,7 +272,7 @@ shard_scan(struct stet_call *call, int64_t id, const struct ask *ask, int64_t lo
 		struct hit *hit = new_hit(call, hits);
 
 		*hit = (struct hit){ .shard = id, .n = stet_col_int(&rows, 0) };
-		score(&rows, ask, hit);
+		score(call, &rows, ask, hit, hits->best);
 		n++;
 	}
 	return stet_rows_end(&rows);
@@ -509,24 +512,18 @@ html(struct stet_call *call, const char *text)
 	return out;
 }
 
-/* Reads all snippets of a shard with one statement. In each statement FTS5 must collect the lists
- * of all words that begin with the search word, which costs more than skipping other matches. */
-enum stet_status
-shard_snippets(struct stet_call *call, int64_t id, const struct ask *ask, const int64_t *n,
-    char **out, size_t count)
+/* The documents are searched again: FTS5 must collect the lists of all words that begin with the
+ * search word in each statement, which costs more than skipping other matches. */
+static void
+search_again(struct stet_sql *sql, struct stet_call *call, int64_t id, const struct ask *ask,
+    const int64_t *n, size_t count)
 {
-	struct stet_sql *sql = stet_sql_new(call);
 	int64_t low = n[0], high = n[0];
-	struct stet_rows rows;
 
 	for (size_t i = 1; i < count; i++) {
 		low = n[i] < low ? n[i] : low;
 		high = n[i] > high ? n[i] : high;
 	}
-	stet_sql_add(sql, "SELECT rowid, stet_snippet(");
-	name(sql, call, id);
-	stet_sql_add(sql, ", ");
-	stet_sql_bind(sql, stet_val_int(ask->trigram ? 64 : 32));
 	stet_sql_add(sql, ")");
 	where(sql, call, id, ask->match);
 	stet_sql_add(sql, " AND rowid >= ");
@@ -534,6 +531,31 @@ shard_snippets(struct stet_call *call, int64_t id, const struct ask *ask, const 
 	stet_sql_add(sql, " AND rowid <= ");
 	stet_sql_bind(sql, stet_val_int(high));
 	stet_sql_add(sql, " AND +rowid IN ");
+}
+
+/* Reads all snippets of a shard with one statement. */
+enum stet_status
+shard_snippets(struct stet_call *call, int64_t id, const struct ask *ask, const struct best *best,
+    const int64_t *n, char **out, size_t count)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+	struct stet_val places;
+	const bool known = best_rows(call, best, id, n, count, &places);
+
+	stet_sql_add(sql, known ? "SELECT rowid, stet_snippet_of(" : "SELECT rowid, stet_snippet(");
+	name(sql, call, id);
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, stet_val_int(ask->trigram ? 64 : 32));
+	if (known) {
+		stet_sql_add(sql, ", rowid, ");
+		stet_sql_bind(sql, places);
+		stet_sql_add(sql, ") FROM ");
+		name(sql, call, id);
+		stet_sql_add(sql, " WHERE rowid IN ");
+	} else {
+		search_again(sql, call, id, ask, n, count);
+	}
 	shard_numbers(sql, n, count);
 	STET_TRY(stet_derived_sql_query(sql, &rows));
 	while (stet_row(&rows)) {

@@ -172,7 +172,7 @@ read_shard(struct find *f, size_t first, const struct finding *want, struct foun
 		return read_ids(f, s, shard, mate, n, count, out);
 	STET_TRY(read_items(f, s, shard, mate, n, count, out));
 	if (!want->titles)
-		STET_TRY(shard_snippets(f->call, shard, &s->ask, n, snippet, count));
+		STET_TRY(shard_snippets(f->call, shard, &s->ask, f->hits.best, n, snippet, count));
 	for (size_t i = 0; i < count; i++)
 		out[mate[i]].snippet = snippet[i];
 	return STET_OK;

@@ -15,8 +15,8 @@
 static size_t
 frequent(struct stet_call *call, const struct like *like, struct counted *out)
 {
-	struct words w = { .word = stet_alloc(call, WORDS * sizeof(struct counted)),
-		.room = WORDS };
+	struct words w = words_new(call, WORDS);
+	struct counted *word;
 	double length = 0;
 	size_t n = 0;
 
@@ -27,9 +27,8 @@ frequent(struct stet_call *call, const struct like *like, struct counted *out)
 			words_count(&w, like->text[c],
 			    f == title_of(like->collection) ? TITLE_COUNTS : 1, false, &length);
 	}
-	for (size_t i = 0; i < w.room; i++)
-		if (w.word[i].len > 0)
-			w.word[n++] = w.word[i];
+	for (size_t at = 0; (word = words_next(&w, &at)) != NULL;)
+		w.word[n++] = *word;
 	qsort(w.word, n, sizeof(*w.word), words_by_count);
 	n = n < MEASURED ? n : MEASURED;
 	memcpy(out, w.word, n * sizeof(*out));

@@ -7,6 +7,42 @@
 
 #define LETTERS_MIN 3
 
+#define BITS 64 /* of a number in `used` */
+
+struct words
+words_new(struct stet_call *call, size_t room)
+{
+	return (struct words){ .word = stet_alloc(call, room * sizeof(struct counted)),
+		.room = room,
+		.used = stet_alloc(call, room / BITS * sizeof(uint64_t)) };
+}
+
+struct counted *
+words_next(const struct words *w, size_t *at)
+{
+	while (*at < w->room) {
+		const uint64_t left = w->used[*at / BITS] >> *at % BITS;
+
+		if (left != 0) {
+			*at += (size_t)__builtin_ctzll(left) + 1;
+			return &w->word[*at - 1];
+		}
+		*at = (*at / BITS + 1) * BITS;
+	}
+	return NULL;
+}
+
+void
+words_clear(struct words *w)
+{
+	struct counted *c;
+
+	for (size_t at = 0; (c = words_next(w, &at)) != NULL;)
+		*c = (struct counted){ 0 };
+	memset(w->used, 0, w->room / BITS * sizeof(*w->used));
+	w->count = 0;
+}
+
 static size_t
 place_of(const struct words *w, const char *text, size_t len)
 {
@@ -25,7 +61,8 @@ place_of(const struct words *w, const char *text, size_t len)
 static void
 count_one(struct words *w, const char *text, size_t len, double weight, bool known)
 {
-	struct counted *c = &w->word[place_of(w, text, len)];
+	const size_t at = place_of(w, text, len);
+	struct counted *c = &w->word[at];
 
 	if (c->len == 0) {
 		if (known || 4 * (w->count + 1) > 3 * w->room)
@@ -33,6 +70,7 @@ count_one(struct words *w, const char *text, size_t len, double weight, bool kno
 		memcpy(c->text, text, len);
 		c->text[len] = '\0';
 		c->len = len;
+		w->used[at / BITS] |= UINT64_C(1) << at % BITS;
 		w->count++;
 	}
 	c->count += weight;

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct stet_call;
+
 #define WORD_SIZE 48 /* bytes; longer words are ignored */
 
 struct counted {
@@ -18,7 +20,14 @@ struct words {
 	struct counted *word;
 	size_t room; /* slots, a power of two; if more than one, at most 3/4 are used */
 	size_t count;
+	uint64_t *used; /* a bit for each slot that is used */
 };
+
+/* Makes an empty table; `room` is a power of two, and at least 64. */
+struct words words_new(struct stet_call *, size_t room);
+void words_clear(struct words *);
+/* Returns the next word from slot *at on, and moves *at behind it; NULL: there is none. */
+struct counted *words_next(const struct words *, size_t *at);
 
 /* Returns true if this code point is a letter. */
 bool words_letter(int32_t);

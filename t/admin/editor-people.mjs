@@ -131,6 +131,86 @@ async function schedules({ report, desk }) {
 	});
 }
 
+async function publications({ report, desk }) {
+	const { page } = desk;
+	const schedule = async (name) => {
+		await page.click('[popovertarget="more-ways"]');
+		await page.locator("#more-ways ::-p-text(Schedule…)").click();
+		await page.locator(`dialog[open] [value="${name}"]`).click();
+	};
+	const confirm = () => page.locator("dialog[open] [data-save]").click();
+
+	await report.test("editor: the publish menu schedules in four presses, with Undo", async () => {
+		const own = await article(desk, "Four presses");
+		const { timezone } = await desk.call("GET", "/settings");
+
+		await desk.call("POST", "/settings", { timezone: "Asia/Tokyo" });
+		await own.open();
+		await page.waitForSelector(".panel .in-panel");
+		await schedule("atTomorrow");
+		await own.looks();
+		await confirm();
+		await own.until("scheduled", async () => (await own.item()).scheduledAt !== null);
+		const at = new Date((await own.item()).scheduledAt);
+		assert.equal(at.toISOString().slice(11, 16), "00:00"); // 9:00 in Tokyo
+		assert.ok(at > Date.now() && at - Date.now() <= 2 * DAY, at);
+		assert.match(await page.$eval(".notices", (e) => e.textContent), /Goes live .*\(Tokyo\)/);
+		assert.equal(await page.$("dialog[open]"), null);
+
+		// Another time replaces it, and Undo brings the first one back.
+		await schedule("atOther");
+		const typed = '[name="schedule-other"]';
+		const type = (time) =>
+			page.$eval(
+				typed,
+				(e, value) => {
+					e.value = value;
+					e.dispatchEvent(new Event("input", { bubbles: true }));
+				},
+				time,
+			);
+		await page.waitForSelector(typed);
+		assert.match(await page.$eval(typed, (e) => e.value), /T09:00$/);
+		await type("2020-01-01T10:00");
+		await confirm();
+		await own.until("refused", async () =>
+			/in the past/.test(await page.$eval("dialog[open]", (e) => e.textContent)),
+		);
+		await type("2040-01-02T10:00");
+		await confirm();
+		await own.until("changed", async () => (await own.item()).scheduledAt === "2040-01-02T01:00:00.000Z");
+		await page.locator("[data-undo]").click();
+		await own.until("as before", async () => (await own.item()).scheduledAt === at.toISOString());
+		await desk.call("POST", "/settings", { timezone: timezone ?? "" }).catch(() => {});
+		await own.call("DELETE", own.path);
+	});
+	await report.test("editor: a link leads to what is published: over the API, or its page", async () => {
+		const own = await article(desk, "Seen by readers");
+		const hrefs = () => page.$$eval("[data-live]", (all) => all.map((one) => one.href));
+		const api = `${desk.person.origin}/_cms/api${own.path}`;
+		const { url } = await desk.call("GET", "/settings");
+
+		await desk.call("POST", "/settings", { url: "https://www.example.org/" });
+		await own.open();
+		await page.waitForSelector(".panel .in-panel");
+		assert.deepEqual(await hrefs(), []);
+		await page.click(".publish");
+		await own.until("in the notice and in the panel", async () => (await hrefs()).length === 2);
+		assert.deepEqual(await hrefs(), [api, api]);
+		assert.match(await page.$eval(".notices", (e) => e.textContent), /It is live.*See it over the API/s);
+		await own.looks();
+
+		await desk.call("PUT", "/schema/collections/articles", { urlPattern: "/read/{slug}" });
+		await own.open();
+		await page.waitForSelector(".panel [data-live]");
+		assert.deepEqual(await hrefs(), ["https://www.example.org/read/seen-by-readers"]);
+		assert.match(await page.$eval(".address", (e) => e.textContent), /\/read\/seen-by-readers$/);
+		await desk.call("PUT", "/schema/collections/articles", { urlPattern: null });
+		await desk.call("POST", "/settings", { url: url ?? "" }).catch(() => {});
+		await own.call("DELETE", own.path);
+	});
+}
+
 async function composition({ report, ann, desk }) {
 	const { page } = desk;
 
@@ -271,6 +351,7 @@ export async function runPeople(context) {
 	await conflicts(context, otto);
 	await otto.leave();
 	await schedules(context);
+	await publications(context);
 	await composition(context);
 	await details(context);
 }

@@ -177,6 +177,24 @@ export async function runPeople({ report, ann, key }) {
 			await ann.reads("h1", /^Your profile$/);
 		},
 	);
+	await report.test("dates and numbers have the form of the region that is chosen in the profile", async () => {
+		const title = async () => {
+			await ann.open(`${HOME}/collections/papers`);
+			await ann.has("tbody tr", 50);
+			return page.$eval("tbody time", (one) => one.title);
+		};
+
+		// These browsers ask for en-GB.
+		assert.match(await title(), /^\w+day,? \d+ \w+ \d{4}/);
+		await ann.open(`${HOME}/me`);
+		await ann.reads('[name="region"] option:checked', /As in this browser: 30\/11\/2026,? 17:05 · 1,234\.5/);
+		await page.select('[name="region"]', "US");
+		assert.match(await title(), /^\w+day, \w+ \d+, \d{4}/);
+		await ann.open(`${HOME}/me`);
+		await ann.reads('[name="region"] option:checked', /United States: 11\/30\/26, 5:05\sPM · 1,234\.5/);
+		await page.select('[name="region"]', "");
+		assert.match(await title(), /^\w+day,? \d+ \w+ \d{4}/);
+	});
 	await report.test(
 		"a session that ends in the middle is begun again in place, and what was asked is done",
 		async () => {

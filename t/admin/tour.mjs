@@ -72,6 +72,11 @@ export async function startBlog(ann) {
 	assert.deepEqual(Object.keys((await get("/search/stats")).collections).sort(), ["pages", "posts"]);
 	await ann.open(HOME);
 	await ann.has(".due-list", 2);
+	// What one writes most stands first.
+	assert.deepEqual(
+		await ann.page.$$eval('.side a[href*="/collections/"]', (all) => all.map((one) => one.textContent.trim())),
+		["Posts", "Pages"],
+	);
 	await ann.has("[data-safe]", 1);
 }
 

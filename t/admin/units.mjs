@@ -15,6 +15,8 @@ const TESTS = [
 	"editor/save/test/saver.test.js",
 	"editor/save/test/sittings.test.js",
 	"editor/save/test/when.test.js",
+	"lib/test/address.test.js",
+	"lib/test/region.test.js",
 	"editor/save/test/diff.test.js",
 	"ui/test/tree.test.js",
 	"frames/test/rules.test.js",

@@ -280,6 +280,15 @@ is a_damaged_backup_is_refused 1 '' '*nothing was restored*'
 [ "$before" = "$(schemas)" ] && [ ! -e "$work/two/stet.db" ]
 status=$? out='' err=''
 is and_nothing_is_left_of_it 0 '' ''
+# The last step fails: the schema cannot get another name.
+server_query -c "CREATE FUNCTION public.refuse() RETURNS event_trigger LANGUAGE plpgsql AS
+	'BEGIN RAISE EXCEPTION ''it keeps its name''; END'" -c "CREATE EVENT TRIGGER refuse ON ddl_command_start
+	WHEN TAG IN ('ALTER SCHEMA') EXECUTE FUNCTION public.refuse()" >/dev/null
+pg stet_two restore "$work/b.tar.zst" --force --yes --key-file "$work/site/key"
+is a_failure_of_the_last_step_is_told 1 '' '*nothing was restored*it keeps its name*directory is the one from before*'
+pg stet_two user add soon@example.org --role admin
+is and_the_site_can_be_written_to_at_once 0 '*' '*'
+server_query -c 'DROP EVENT TRIGGER refuse' -c 'DROP FUNCTION public.refuse()' >/dev/null
 # Nobody can make a schema for some seconds, so it stands still at its beginning.
 server_query -c 'BEGIN; LOCK TABLE pg_catalog.pg_namespace IN SHARE MODE; SELECT pg_sleep(5); COMMIT' >/dev/null &
 holder=$!

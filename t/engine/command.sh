@@ -16,8 +16,8 @@ engine_keys() {
 		echo "$schema -" >"$work/.engine/$key"
 	fi
 	echo "$key $1" >>"$work/.engine/used"
-	printf 'database = "%s" database-schema = "%s" files-directory = "%s"\n' "$T_ENGINE_URI" "$schema" \
-		"$T_ENGINE_DIR/files/$schema"
+	printf 'database = "%s" database-schema = "%s" database-timeout = 60s files-directory = "%s"\n' \
+		"$T_ENGINE_URI" "$schema" "$T_ENGINE_DIR/files/$schema"
 }
 
 # Copies a configuration with the keys behind each `data`, on its line, since errors name lines.

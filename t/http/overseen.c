@@ -154,6 +154,71 @@ the_doctor_judges_the_server(void **state)
 	assert_int_equal(unsetenv("STET_CLOCK"), 0);
 }
 
+static void *
+hold_snapshot(void *arg)
+{
+	(void)arg;
+	free(daemons_sql(&ds,
+	    "SET application_name = 'a-report'; BEGIN ISOLATION LEVEL REPEATABLE READ;"
+	    " SELECT n FROM site_state; DO $$BEGIN PERFORM pg_sleep(600);"
+	    " EXCEPTION WHEN query_canceled THEN NULL; END$$; COMMIT"));
+	return NULL;
+}
+
+static void
+until_row(const char *sql, const char *want)
+{
+	long long until = daemons_ms() + COUNTED_MS;
+
+	for (;;) {
+		char *said = daemons_sql(&ds, sql);
+		bool equal = strcmp(said, want) == 0;
+
+		if (!equal && daemons_ms() > until)
+			fail_msg("%s: %s", sql, said);
+		free(said);
+		if (equal)
+			return;
+		(void)usleep(50000);
+	}
+}
+
+#define REPORT " FROM pg_stat_activity WHERE application_name = 'a-report'"
+
+/* While a snapshot is open, all versions of the row that each write changes are kept. The doctor
+ * names who has it. Afterwards the daemon that writes makes the table small again. */
+static void
+a_long_snapshot_is_named_and_its_versions_go(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	remote_close(&ds.admin[0]); /* it may have been idle for too long by now */
+	remote_open(&ds.admin[0], ds.at[0], ds.token);
+	daemons_collection(&ds, "reports");
+	finds("snapshots", "ok", "old versions");
+	assert_int_equal(pthread_create(&thread, NULL, hold_snapshot, NULL), 0);
+	until_row("SELECT count(*)" REPORT " AND wait_event = 'PgSleep'", "1");
+	free(daemons_sql(&ds, "DO $$BEGIN FOR i IN 1..2000 LOOP UPDATE site_state SET n = n + 1;"
+			      " COMMIT; END LOOP; END$$"));
+	finds("snapshots", "warning", "of a-report");
+	free(daemons_sql(&ds, "SELECT pg_cancel_backend(pid)" REPORT));
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	for (int ms = 0; ms < COUNTED_MS; ms += 100) {
+		char *small = daemons_sql(&ds, "SELECT pg_relation_size('site_state') < 100000");
+		bool done = *small == 't';
+
+		free(small);
+		if (done)
+			break;
+		for (int i = 0; i < 20; i++)
+			json_decref(remote_must(&ds.admin[0], 201, "POST",
+			    "{\"data\":{\"title\":\"x\"}}", "/content/reports"));
+		(void)usleep(100000);
+	}
+	finds("snapshots", "ok", "old versions");
+}
+
 static void
 metrics_count_the_way_to_the_database(void **state)
 {
@@ -381,6 +446,7 @@ main(void)
 		cmocka_unit_test(a_command_tells_of_the_database),
 		cmocka_unit_test(commands_that_want_the_site_alone_name_who_has_it),
 		cmocka_unit_test(the_doctor_judges_the_server),
+		cmocka_unit_test(a_long_snapshot_is_named_and_its_versions_go),
 		cmocka_unit_test(daemons_live_while_the_site_is_compiled),
 		cmocka_unit_test(what_one_daemon_lacks_the_others_use),
 		cmocka_unit_test(the_lag_of_an_index_is_known),

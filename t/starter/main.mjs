@@ -299,14 +299,38 @@ async function testStarter(starter, ask, token) {
 				/<h1[^>]*>This preview is not valid any more/,
 			);
 		});
+		await named("the preview link of a release shows what it changes, with its items", async () => {
+			const { release } = await ask("POST", "/releases", {
+				name: "Spring <b>",
+				add: [
+					{ type: "item", collection: "posts", item: draft.id },
+					{ type: "item", collection: "posts", item: posts[0].id, action: "unpublish" },
+				],
+			});
+			const path = `/releases/${release.id}`;
+			try {
+				const { url: link } = await ask("POST", `${path}/preview-links`, {});
+				const { pathname, search } = new URL(link);
+				const page = await look(pathname + search);
+				assert.match(page, /<h1[^>]*>Spring &lt;b&gt;<\/h1>/);
+				assert.match(page, /<h2>Not yet &lt;b&gt;<\/h2><p class="meta">New<\/p>.*?Words of the draft/s);
+				assert.match(page, /<h2><del>[^<]+<\/del><\/h2><p class="meta">Removed<\/p>/);
+				assert.match(
+					await look(`${pathname}${search}x`),
+					/<h1[^>]*>This preview is not valid any more/,
+				);
+			} finally {
+				await ask("DELETE", path);
+			}
+		});
 	}
 }
 
 try {
 	const ask = administrator(daemon),
 		token = await fillDemo(daemon, ask);
-	draft = (await ask("POST", "/content/posts", { data: { title: "Not yet <b>", summary: "Secret", body: [] } }))
-		.item;
+	const body = [{ _type: "block", _key: "d", children: [{ _type: "span", text: "Words of the draft" }] }];
+	draft = (await ask("POST", "/content/posts", { data: { title: "Not yet <b>", summary: "Secret", body } })).item;
 	({ items: posts } = await ask("GET", "/content/posts?status=published&limit=100&orderBy=publishedAt"));
 	await makeThings(ask);
 	await makeComments(daemon, ask, posts[0]);

@@ -1,7 +1,7 @@
 // browser.ts - what pages do in a browser: search, previews, comments, players of films. It asks stetd itself, which has
 // to allow the origin of the pages (cors-origins in stet.conf).
 import { createClient, type Draft, followDraft, StetError } from "@stet/client";
-import { imageHtml, toHtml } from "@stet/render";
+import { escape, imageHtml, toHtml } from "@stet/render";
 import { filled } from "./addresses.js";
 import { isText } from "./fields.js";
 import { type BrowserPhrases, browserPhrasesOf, counted, put } from "./phrases.js";
@@ -62,8 +62,8 @@ export interface Shown {
 	html: string;
 }
 
-function shown(url: string, item: Omit<Draft, "collection">): Shown {
-	const options = { url: createClient({ url }).mediaUrl, top: 2, keys: true };
+function shown(url: string, item: Omit<Draft, "collection">, top = 2): Shown {
+	const options = { url: createClient({ url }).mediaUrl, top, keys: true };
 	const all = Object.entries(item.data);
 	const isLine = (name: string) => typeof item.data[name] === "string";
 	const field = ["title", "name", ...Object.keys(item.data)].find(isLine) ?? "";
@@ -85,16 +85,52 @@ function shown(url: string, item: Omit<Draft, "collection">): Shown {
 	};
 }
 
-/** The newest values of an item, for whoever has a preview link. @param query what the address has after "?" */
+const CALLS_MAX = 20; // items of a release that are shown whole: the server reads no more at once
+
+/** What a release changes, with its items as they will be. */
+async function release(url: string, token: string): Promise<Shown> {
+	const client = createClient({ url }),
+		t = phrases();
+	const isGone = (one: { does: string }): boolean => /^(unpublish|delete)$/.test(one.does);
+	const { name, changes } = await client.previewRelease(token);
+	const read = changes.filter((one) => one.item && !isGone(one)).slice(0, CALLS_MAX);
+	const { results } = await client.previewRelease(
+		token,
+		read.map(({ collection, item: id }) => ({ op: "content_read", arguments: { collection, id } })),
+	);
+	const words: Record<string, string> = { publish: t.added, create: t.added, update: t.changed };
+
+	return {
+		title: name,
+		locale: "",
+		field: "",
+		html: changes
+			.map((one) => {
+				const title = escape(one.title ?? one.name ?? t.settings);
+				const answer = results[read.indexOf(one)];
+				const now = answer?.ok ? shown(url, answer.data.item, 3) : null;
+				const word = isGone(one) ? t.removed : words[one.does];
+				return (
+					`<section><h2>${isGone(one) ? `<del>${title}</del>` : now ? escape(now.title) : title}</h2>` +
+					`${word ? `<p class="meta">${word}</p>` : ""}` +
+					`<div lang="${escape(now?.locale ?? "")}">${now?.html ?? ""}</div></section>`
+				);
+			})
+			.join(""),
+	};
+}
+
+/**
+ * What a preview link shows: the newest values of an item, or what a release changes.
+ * @param query what the address has after "?"
+ */
 export async function preview(url: string, query: string): Promise<Shown> {
 	const asked = new URLSearchParams(query);
-	const { item } = await createClient({ url }).preview(
-		asked.get("collection") ?? "",
-		asked.get("id") ?? "",
-		asked.get("_preview") ?? "",
-	);
+	const token = asked.get("_preview") ?? "",
+		id = asked.get("id");
 
-	return shown(url, item);
+	if (id === null) return release(url, token);
+	return shown(url, (await createClient({ url }).preview(asked.get("collection") ?? "", id, token)).item);
 }
 
 /** Shows what is typed in the editor, if the page is in the frame beside it. Returns a function that ends it. */
@@ -177,7 +213,7 @@ export async function startPreview(url: string): Promise<void> {
 
 	let isTyped = false; // what the editor sends is newer than what is stored
 	const show = ({ title, locale, field, html }: Shown) => {
-		article.setAttribute("lang", locale);
+		if (locale) article.setAttribute("lang", locale);
 		heading.textContent = title;
 		heading.dataset.field = field;
 		body.innerHTML = html;

@@ -235,7 +235,7 @@ export function searchPage(site, url, { locale, search: path }) {
 	);
 }
 
-/** Links lead here if they are made with pathPattern "/preview/?collection={collection}&id={id}". */
+/** Links of releases lead here, and those of items made with pathPattern "/preview/?collection={collection}&id={id}". */
 export function previewPage(site, url) {
 	const t = phrasesOf(site.locale);
 

@@ -33,14 +33,16 @@ names_of(struct stet_call *call, const struct stet_collection *c)
 }
 
 static enum stet_status
-check_one(
-    struct stet_call *call, const struct stet_field *field, const json_t *v, struct values *out)
+check_one(struct stet_call *call, const struct stet_field *field, const json_t *v, bool may_lack,
+    struct values *out)
 {
 	size_t i = field->position;
 	json_t *stored = NULL;
 
 	out->given[i] = true;
 	if (field->required && values_is_empty(v)) {
+		if (may_lack)
+			return STET_OK;
 		stet_issue(call, path_of(call, field->slug), "%s",
 		    json_is_string(v) ? "is required: an empty value is not allowed"
 				      : "is required");
@@ -93,9 +95,10 @@ check_list(struct stet_call *call, const struct stet_field *field, const json_t 
 			(void)json_array_append(fresh, one);
 	}
 	if (json_array_size(fresh) > 0 && json_array_size(v) > STET_REFERENCES_MAX)
-		return check_one(call, field, v, out); /* fails: the list is too long */
+		return check_one(
+		    call, field, v, held.may_lack, out); /* fails: the list is too long */
 	if (json_array_size(fresh) > 0)
-		STET_TRY(check_one(call, field, fresh, out));
+		STET_TRY(check_one(call, field, fresh, held.may_lack, out));
 	out->given[field->position] = true;
 	out->value[field->position] = v;
 	return STET_OK;
@@ -124,21 +127,22 @@ check_again(struct stet_call *call, const struct stet_field *field, const json_t
 	}
 	if (json_is_array(v) && is_list(field))
 		return check_list(call, field, v, held, out);
-	return check_one(call, field, v, out);
+	return check_one(call, field, v, held.may_lack, out);
 }
 
 /* ---- all values ---- */
 
 static enum stet_status
-check_missing(struct stet_call *call, const struct stet_field *field, struct values *out)
+check_missing(
+    struct stet_call *call, const struct stet_field *field, bool may_lack, struct values *out)
 {
 	size_t i = field->position;
 
 	if (out->given[i])
 		return STET_OK;
 	if (!values_is_empty(field->default_value))
-		return check_one(call, field, field->default_value, out);
-	if (field->required)
+		return check_one(call, field, field->default_value, may_lack, out);
+	if (field->required && !may_lack)
 		stet_issue(call, path_of(call, field->slug), "is required");
 	return STET_OK;
 }
@@ -165,7 +169,7 @@ values_check(struct stet_call *call, const struct stet_collection *collection, c
 			STET_TRY(check_again(call, field, v, create, held, out));
 	}
 	for (size_t i = 0; create && i < collection->field_count; i++)
-		STET_TRY(check_missing(call, collection->fields[i], out));
+		STET_TRY(check_missing(call, collection->fields[i], held.may_lack, out));
 	return stet_issues(call);
 }
 

@@ -10,9 +10,11 @@ struct values {
 	bool *given; /* by field: the write sets it */
 };
 /* Values that an item has, which stay valid whatever has changed since: its newest values and its
- * row's. For a new translation: those of the source. NULL: none. */
+ * row's. For a new translation: those of the source. NULL: none. may_lack: the item is a draft, and
+ * may lack values of required fields. */
 struct held {
 	const json_t *newest, *live;
+	bool may_lack;
 };
 /* Validates the values in `data`. `create`: fills in defaults and requires the required fields. */
 STET_MUST enum stet_status values_check(struct stet_call *, const struct stet_collection *,

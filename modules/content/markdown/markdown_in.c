@@ -134,6 +134,7 @@ enter_link(struct reader *r, const MD_ATTRIBUTE *to, const MD_ATTRIBUTE *title)
 	if (is_too_much(r, to, title))
 		return 1;
 	r->link_first = r->in.count;
+	r->bare_end = NULL;
 	r->in.link = 0;
 	if (r->foreign && *href != '\0' && !stet_is_link(href))
 		losses_add(r->lost, "a link to an address that pages must not have");
@@ -255,7 +256,7 @@ markdown_blocks(struct stet_call *call, const char *s, int how, struct losses *l
     const char **why)
 {
 	static const MD_PARSER parser = { .flags = MD_FLAG_STRIKETHROUGH | MD_FLAG_TABLES |
-						   MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEAUTOLINKS,
+						   MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEEMAILAUTOLINKS,
 		.enter_block = enter_block,
 		.leave_block = leave_block,
 		.enter_span = enter_span,
@@ -264,6 +265,7 @@ markdown_blocks(struct stet_call *call, const char *s, int how, struct losses *l
 	const char *marked = source_mark(call, s, (how & READ_PART) != 0);
 	size_t len = strlen(marked);
 	struct reader r = { .call = call,
+		.source = marked,
 		.in = { .call = call },
 		.foreign = (how & READ_FOREIGN) != 0,
 		.lost = lost,

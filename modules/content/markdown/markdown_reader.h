@@ -11,6 +11,8 @@ struct reader {
 	size_t count, room;
 	struct block open; /* whose text is being collected */
 	bool is_open, is_heading;
+	const char *source; /* the text, which has the pieces */
+	const char *bare_end; /* of a bare address that is open; or NULL */
 	struct inlines in;
 	struct inlines note; /* of the footnote before, which may go on */
 	bool soft; /* a line ended */
@@ -56,7 +58,15 @@ void reader_code(struct reader *);
 
 /* ---- markdown_text.c ---- */
 
+void reader_plain(struct reader *, const char *, size_t); /* a text without signs */
 void reader_line_end(struct reader *); /* A line that ended is a blank before what follows. */
 int reader_text(MD_TEXTTYPE, const MD_CHAR *, MD_SIZE, void *);
+
+/* ---- markdown_bare.c ---- */
+
+/* Puts text, with links where it has bare addresses. */
+void reader_bare(struct reader *, const char *, size_t);
+/* Ends the link of a bare address, unless it goes on at this place. */
+void reader_bare_end(struct reader *, const char *at);
 
 #endif

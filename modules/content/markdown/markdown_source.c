@@ -2,9 +2,13 @@
  * markdown_source.c - the text as md4c gets it. Footnotes, which md4c does not know, and comments
  * of ours, which it would take for blocks of HTML, are marked by control characters. These are
  * removed again from all that it gives back. Lines stay lines.
+ *
+ * So are two things that versions of md4c before 0.5 read as CommonMark was before 0.31: hyphens in
+ * comments, and blank lines in the block of a <textarea>.
  */
 #include "markdown/markdown.h"
 #include <string.h>
+#include <strings.h>
 
 #define LABEL_MAX 64 /* bytes */
 
@@ -18,6 +22,9 @@ struct source {
 	bool in_note; /* lines that are indented continue a footnote */
 	bool any; /* every label counts as defined */
 	json_t *labels; /* that are defined */
+	const char *from, *comment; /* the text of a comment, and its end; or NULL */
+	const char *area; /* the end of a <textarea>, or NULL */
+	bool no_comment, no_area; /* none has an end from here on */
 };
 
 static bool
@@ -106,6 +113,44 @@ is_defined(const struct source *s, const char *label, size_t len)
 	return s->any || json_object_get(s->labels, stet_strndup(s->call, label, len)) != NULL;
 }
 
+/* Does a comment begin here? Notes where its text is. One with an empty line is a block, which all
+ * versions read alike. */
+static void
+find_comment(struct source *s, const char *p)
+{
+	if (p < s->comment || s->no_comment || strncmp(p, "<!--", 4) != 0 || p[4] == '>' ||
+	    strncmp(p + 4, "->", 2) == 0)
+		return;
+	s->from = p + 4;
+	s->comment = strstr(s->from, "-->");
+	s->no_comment = s->comment == NULL;
+	if (!s->no_comment && memmem(p, (size_t)(s->comment - p), "\n\n", 2) != NULL)
+		s->from = s->comment;
+}
+
+/* Is this the first of two hyphens in a comment? */
+static bool
+is_in_comment(const struct source *s, const char *p)
+{
+	return p >= s->from && p < s->comment && p[0] == '-' && p[1] == '-';
+}
+
+/* Does the line begin a block of <textarea>? Notes its end. */
+static void
+find_area(struct source *s, const char *line)
+{
+	static const char tag[] = "<textarea";
+	const size_t blanks = strspn(line, " "), len = strcspn(line, "\r\n");
+
+	if (s->no_area || line < s->area || s->fence != '\0' || blanks > 3 ||
+	    strncasecmp(line + blanks, tag, strlen(tag)) != 0 || line[len - 1] != '>' ||
+	    strchr(" \t>", line[blanks + strlen(tag)]) == NULL ||
+	    (s->above != NULL && strchr("\r\n", s->above[strspn(s->above, " \t")]) == NULL))
+		return;
+	s->area = strcasestr(line, "</textarea>");
+	s->no_area = s->area == NULL;
+}
+
 /* Copies a line to its end, with marks at references. */
 static void
 put_rest(struct source *s, const char *p)
@@ -118,6 +163,7 @@ put_rest(struct source *s, const char *p)
 			p++;
 			continue;
 		}
+		find_comment(s, p);
 		if (*p >= 1 && *p <= 4) {
 			text_add(&s->out, from, (size_t)(p - from));
 			from = p + 1;
@@ -125,6 +171,10 @@ put_rest(struct source *s, const char *p)
 			text_add(&s->out, from, (size_t)(p - from));
 			put_label(s, p + 2, len);
 			p += len + 2;
+			from = p + 1;
+		} else if (is_in_comment(s, p)) {
+			text_add(&s->out, from, (size_t)(p + 1 - from));
+			text_str(&s->out, GUARD);
 			from = p + 1;
 		}
 	}
@@ -241,6 +291,9 @@ source_mark(struct stet_call *call, const char *text, bool any)
 	while (*s.at != '\0') {
 		const char *line = s.at;
 
+		find_area(&s, line);
+		if (line < s.area && strchr("\r\n", line[strspn(line, " \t")]) != NULL)
+			text_str(&s.out, GUARD);
 		put_line_of(&s);
 		s.above = line;
 		if (*s.at == '\n')

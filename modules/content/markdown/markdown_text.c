@@ -54,8 +54,8 @@ html(struct reader *r, const char *s, size_t len)
 		r->why = DAMAGED(INLINE_MARK);
 }
 
-static void
-put_plain(struct reader *r, const char *s, size_t len)
+void
+reader_plain(struct reader *r, const char *s, size_t len)
 {
 	s = source_clean(r->call, s, &len);
 	inline_text(&r->in, s, len);
@@ -139,14 +139,14 @@ put_pieces(struct reader *r, const char *s, size_t len)
 		n = label_of(s, (size_t)(end - s));
 		if (n == 0)
 			continue;
-		put_plain(r, from, (size_t)(s - from));
+		reader_bare(r, from, (size_t)(s - from));
 		inline_put(&r->in,
 		    stet_json_own(r->call, json_pack("{s:s, s:o}", "_type", "footnoteReference",
 					       "label", json_stringn(s + 2, n))));
 		s += n + 3;
 		from = s + 1;
 	}
-	put_plain(r, from, (size_t)(end - from));
+	reader_bare(r, from, (size_t)(end - from));
 }
 
 /* A comment that has no end, or one that md4c does not take for one, is a text to it. */
@@ -230,6 +230,7 @@ reader_text(MD_TEXTTYPE type, const MD_CHAR *s, MD_SIZE size, void *arg)
 	size_t len = size, begun;
 
 	losses_at(r->lost, s);
+	reader_bare_end(r, s);
 	if (r->is_code || r->is_html) {
 		text_add(&r->code, s, len);
 		return 0;

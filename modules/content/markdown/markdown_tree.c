@@ -79,6 +79,7 @@ reader_begin(struct reader *r, const struct block *b)
 	r->soft = false;
 	r->tag = (struct text){ .call = r->call };
 	r->in.link = 0; /* of the block before */
+	r->bare_end = NULL;
 	r->in.count = r->in.room = 0;
 	r->in.token = NULL;
 	r->open.line = (struct line){ 0 };

@@ -116,18 +116,22 @@ check_extra(struct stet_call *call, const struct extra *e, const char *where, co
 	    stet_json_own(call, json_pack("{s:O}", "id", id)));
 }
 
-/* Checks all values of `data`, except those that are equal in `known`. */
+/* Checks all values of `data`, except those that are equal in `known`. A draft may lack values if
+ * its collection requires them to publish. */
 static enum stet_status
 check_all(struct stet_call *call, const struct now *now, const char *where, const json_t *data,
     const json_t *known)
 {
 	const struct stet_collection *c = now->collection;
+	const bool may_lack = c->required_on_publish && (known != NULL || !now->is_published);
 
 	for (size_t i = 0; i < c->field_count; i++) {
 		const struct stet_field *f = c->fields[i];
 		const json_t *value = json_object_get(data, f->slug);
 		const json_t *other = json_object_get(known, f->slug);
 
+		if (may_lack && values_is_empty(value))
+			continue;
 		if (known == NULL || value == NULL || other == NULL ||
 		    !json_equal((json_t *)(uintptr_t)value, (json_t *)(uintptr_t)other))
 			STET_TRY(doubt_value(

@@ -32,9 +32,8 @@ const struct stet_member item_tool_in[] = { WHICH(STET_REQUIRED), VIEW_FIELDS, {
 
 /* ---- publish ---- */
 
-/* A draft may lack required fields; a published item may not. */
-static enum stet_status
-check_complete(struct stet_call *call, const struct now *now, const json_t *data)
+enum stet_status
+publish_check(struct stet_call *call, const struct now *now, const json_t *data)
 {
 	for (size_t i = 0; i < now->collection->field_count; i++) {
 		const struct stet_field *f = now->collection->fields[i];
@@ -136,7 +135,7 @@ item_publish(
 		return STET_OK;
 	STET_TRY(save_publishable(call, &c));
 	if (!now->is_published || now->draft != NULL || p->edited)
-		STET_TRY(check_complete(call, now, p->data));
+		STET_TRY(publish_check(call, now, p->data));
 	STET_TRY(hook_before_publish(call, tx, &c, p->data));
 	STET_TRY(staged_publish(call, tx, now, p->staged));
 	STET_TRY(live_revision(call, tx, now, p, &revision));

@@ -46,7 +46,7 @@ changed_values(struct stet_call *call, const struct rewrite *r, const json_t *da
 	if (changes == NULL)
 		return STET_OK;
 	STET_TRY(values_check(call, r->now->collection, changes, false,
-	    (struct held){ r->now->data, r->now->columns }, values));
+	    (struct held){ r->now->data, r->now->columns, false }, values));
 	*out = fit_merge(call, r->now->plan, data, values);
 	return STET_OK;
 }

@@ -63,7 +63,7 @@ join_group(struct stet_call *call, const struct create *in, const struct change 
 {
 	struct stet_rows rows;
 
-	*held = (struct held){ NULL, NULL };
+	*held = (struct held){ .may_lack = c->collection->required_on_publish && !c->live };
 	*group = c->id;
 	if (in->translation_of == NULL)
 		return STET_OK;
@@ -146,9 +146,8 @@ stored(struct stet_call *call, const struct values *values)
 	return data;
 }
 
-/* Returns the text for the slug: the field title, or else name, if it is a text. */
-static const char *
-slug_source(const struct values *values)
+const char *
+save_slug_source(const struct values *values)
 {
 	static const char *const names[] = { "title", "name" };
 
@@ -185,7 +184,7 @@ choose_slug(
 {
 	c->slug = in->slug;
 	if (c->slug == NULL || *c->slug == '\0')
-		STET_TRY(slug_make(call, c->plan, slug_source(values), c->locale, &c->slug));
+		STET_TRY(slug_make(call, c->plan, save_slug_source(values), c->locale, &c->slug));
 	return save_publishable(call, c);
 }
 
@@ -256,7 +255,7 @@ static enum stet_status
 valid_values(
     struct stet_call *call, const struct stet_collection *c, const json_t *data, struct values *out)
 {
-	const struct held none = { NULL, NULL };
+	const struct held none = { 0 };
 	json_t *good = stet_json_own(call, json_object()), *v;
 	const char *name;
 

@@ -136,7 +136,11 @@ read_times(struct stet_call *call, const struct now *now, struct times *t)
 		    "The collection %s does not support scheduling", now->collection->slug);
 	STET_TRY(check_order(call, now, t));
 	/* Fail now if the item could not be published at that time. */
-	return t->publish.given ? save_publishable(call, &c) : STET_OK;
+	if (!t->publish.given)
+		return STET_OK;
+	STET_TRY(save_publishable(call, &c));
+	return now->is_published && now->draft == NULL ? STET_OK
+						       : publish_check(call, now, now->data);
 }
 
 static enum stet_status

@@ -142,7 +142,7 @@ translation_inherit(struct stet_call *call, const struct stet_collection *c, con
 		 * default. */
 		if (v != NULL)
 			json_object_set(all, f->slug, v);
-		else if (!f->required)
+		else if (!stet_required_in_drafts(c, f))
 			json_object_set_new(all, f->slug, json_null());
 	}
 	return all;

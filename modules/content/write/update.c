@@ -53,7 +53,7 @@ const struct stet_member update_tool_in[] = {
 
 /* An update while it runs. */
 struct edit {
-	const struct update *in;
+	struct update *in;
 	struct now *now;
 	struct change c;
 	struct values values; /* as submitted, after the filters */
@@ -301,7 +301,7 @@ tell(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 /* ---- update ---- */
 
 static void
-prepare(struct stet_call *call, const struct update *in, struct now *now, struct edit *e)
+prepare(struct stet_call *call, struct update *in, struct now *now, struct edit *e)
 {
 	const char *author = in->author.text;
 
@@ -343,6 +343,31 @@ values_of(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json
 	return filter(call, tx, e, data);
 }
 
+/* Returns true if required fields may lack values: in a draft, if the collection says so. What is
+ * to be published at a time has to be complete; and if the request publishes, item_publish names
+ * all fields that lack a value. */
+static bool
+may_lack(const struct edit *e)
+{
+	return e->now->collection->required_on_publish &&
+	       (e->publishes || (!e->c.live && e->now->scheduled == NULL));
+}
+
+/* A draft that was saved without a title gets its slug when it gets the title. */
+static enum stet_status
+first_slug(struct stet_call *call, struct edit *e)
+{
+	const struct now *now = e->now;
+
+	if (!now->collection->required_on_publish || e->slug != NULL || now->published != NULL ||
+	    (e->in->slug.given && now->newest_slug != NULL)) /* the request takes it away */
+		return STET_OK;
+	STET_TRY(slug_make(call, now->plan, save_slug_source(&e->values), now->locale, &e->slug));
+	e->in->slug = (struct maybe){ e->slug != NULL, e->slug };
+	e->c.slug = e->slug;
+	return STET_OK;
+}
+
 /* Validates the arguments, and computes the newest values after the edit. */
 static enum stet_status
 check_given(struct stet_call *call, struct edit *e, const json_t *data)
@@ -355,9 +380,10 @@ check_given(struct stet_call *call, struct edit *e, const json_t *data)
 	STET_TRY(terms_check(call, e->in->taxonomies, now->locale, &e->terms));
 	STET_TRY(extra_check(call, now->collection, e->in->extra, now->data, extra));
 	STET_TRY(values_check(call, now->collection, data, false,
-	    (struct held){ now->data, now->columns }, &e->values));
+	    (struct held){ now->data, now->columns, may_lack(e) }, &e->values));
 	extra_set(now->plan, extra, &e->values);
 	e->data = fit_merge(call, now->plan, now->data, &e->values);
+	STET_TRY(first_slug(call, e));
 	if (e->stages || e->publishes)
 		STET_TRY(staged_edit(call, now, e->credits, e->terms, &e->staged, &changes));
 	e->edited = changes || !json_equal(e->data, now->data) || !same(e->slug, now->newest_slug);

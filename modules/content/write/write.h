@@ -58,6 +58,8 @@ STET_MUST enum stet_status item_update(
     struct stet_call *, struct stet_tx *, const struct update *, struct now *);
 
 STET_MUST enum stet_status save_status(struct stet_call *, const char *status);
+/* Returns the text for the slug: the field title, or else name, if it is a text; NULL: neither. */
+const char *save_slug_source(const struct values *);
 /* Fails if the item cannot be published: in a routable collection it needs a slug. */
 STET_MUST enum stet_status save_publishable(struct stet_call *, const struct change *);
 
@@ -88,6 +90,10 @@ struct publish {
 	struct maybe published_at, author;
 	const char *due; /* the time for which it was scheduled; NULL: a user publishes it */
 };
+/* Fails if required fields have no value in `data`, which is to be published: names all of them. A
+ * draft may lack them. */
+STET_MUST enum stet_status publish_check(
+    struct stet_call *, const struct now *, const json_t *data);
 STET_MUST enum stet_status item_publish(
     struct stet_call *, struct stet_tx *, const struct now *, const struct publish *);
 /* due: the time has come that was set for it. */

@@ -248,7 +248,7 @@ read_draft(struct stet_call *call, const struct run *run, const struct stet_coll
 	{
 		if ((f = stet_field(c, name)) == NULL || field_refers(f))
 			continue;
-		if (json_is_null(value) && !f->required)
+		if (json_is_null(value) && !stet_required_in_drafts(c, f))
 			(void)json_object_set_new(data, name, json_null());
 		else
 			STET_TRY(put_value(call, f, value, data, notices));

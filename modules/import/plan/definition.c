@@ -11,7 +11,7 @@
 
 static const char *const first_members[] = { "label", "labelSingular", "description", "icon",
 	"supports", "urlPattern", "routable", "hasSeo", "hidden", "sortOrder", "publicRead",
-	"admin", "source", NULL };
+	"requiredOn", "admin", "source", NULL };
 static const char *const later_members[] = { "titleField", "dateField", "indexes",
 	"commentsEnabled", "commentsModeration", "commentsClosedAfterDays",
 	"commentsAutoApproveUsers", NULL };

@@ -1,9 +1,12 @@
 /*
- * payload.c - documents of Payload as lines of JSON, a file for each collection (also as
- * mongoexport writes them), beside the directories of its files. Option `type`: the collection of a
- * single file.
+ * payload.c - documents of Payload, a file for each collection, beside the directories of its
+ * files: answers of its REST API, arrays, or lines of JSON (also as mongoexport writes them).
+ * articles.de.json has those of the collection articles in a locale. Option `type`: the collection
+ * of a single file.
  *
  * Documents do not say which values are references: a text that is the id of a document is one.
+ * Ids of SQL databases are numbers that each collection has: there, a value that is a document
+ * (depth=1) is found by its id and its time, and one beside relationTo by both.
  */
 #include "read/text.h"
 #include "sources/documents.h"
@@ -11,14 +14,20 @@
 #include <stet/portabletext.h>
 #include <string.h>
 
-#define ENDS " .jsonl .ndjson "
+#define LINES " .jsonl .ndjson "
+#define WHOLE " .json "
 #define DEPTH_MAX 40 /* levels of a value */
 #define TEXTS_DEEP 8 /* texts inside each other */
-#define ID_LEAST 12 /* bytes of an id that is recognized in a value */
+#define ID_LEAST 12 /* bytes of an id that all collections share, and that is recognized alone */
 
 struct payload {
-	struct documents all;
-	json_t *files; /* {id: {url, alt, type}} */
+	struct documents all; /* by their keys: an id, or "COLLECTION:ID" if it is short */
+	json_t *files; /* {key: {url, alt, type}} */
+	json_t *accounts; /* {key: {name, email}}: documents of people who sign in */
+	json_t *made; /* {"ID TIME": key} of documents with short ids */
+	json_t *titled; /* {key: true} of documents with a title in a locale */
+	json_t *counts; /* {name of a file: {total, got}}, where REST tells the total */
+	const char *locale; /* of the present file; "": it has none */
 	/* Of the present document. */
 	json_t *item;
 	int deep; /* texts inside each other */
@@ -63,63 +72,152 @@ is_file(const json_t *object)
 	return *text_in(object, "filename") != '\0' && *text_in(object, "mimeType") != '\0';
 }
 
-/* Ids are unique in their collection only, so short ones are no names of documents. */
+/* An account has these members in each answer, and others in the database. */
+static bool
+is_account(const json_t *object)
+{
+	return json_is_array(json_object_get(object, "sessions")) ||
+	       (json_object_get(object, "hash") != NULL && json_object_get(object, "salt") != NULL);
+}
+
+static const char *
+key_of(const struct payload *p, const char *type, const char *id)
+{
+	return strlen(id) >= ID_LEAST ? id : stet_printf(p->all.source->call, "%s:%s", type, id);
+}
+
+static const char *
+time_of(const json_t *object)
+{
+	const json_t *value = json_object_get(object, "createdAt");
+
+	return json_is_object(value) ? text_in(value, "$date") : text_in(object, "createdAt");
+}
+
+/* The key of what a value refers to; NULL: it refers to nothing. */
+static const char *
+key_in(const struct payload *p, const json_t *value)
+{
+	struct stet_call *call = p->all.source->call;
+	const char *id = json_is_array(value) ? "" : id_of(call, value), *to, *key;
+	const json_t *inner = json_object_get(value, "value");
+
+	to = inner != NULL ? text_in(value, "relationTo") : "";
+	if (*id == '\0')
+		return NULL;
+	if (*to != '\0')
+		return key_of(p, to, id);
+	if (strlen(id) >= ID_LEAST)
+		return id;
+	key = stet_printf(call, "%s %s", id, time_of(value));
+	return json_string_value(json_object_get(p->made, key));
+}
+
+/* A document in the present locale, if it is there, is an item by itself. */
+static const char *
+in_locale(const struct payload *p, const char *key)
+{
+	const char *own = stet_printf(p->all.source->call, "%s:%s", key, p->locale);
+
+	return *p->locale != '\0' && documents_type(&p->all, own) != NULL ? own : key;
+}
+
+/* The id of the item to which a value refers; NULL: it is no reference to a known document. */
 static const char *
 known(const struct payload *p, const json_t *value)
 {
-	const char *id = id_of(p->all.source->call, value);
+	const char *key = key_in(p, value);
 
-	return strlen(id) >= ID_LEAST && documents_type(&p->all, id) != NULL ? id : NULL;
+	return key != NULL && documents_type(&p->all, key) != NULL ? in_locale(p, key) : NULL;
+}
+
+/* The locale in the name of a file: articles.de.json. */
+static const char *
+locale_of(const struct payload *p, const char *name)
+{
+	const char *base = strrchr(name, '/'), *dot, *end;
+
+	base = base != NULL ? base + 1 : name;
+	dot = strchr(base, '.');
+	end = strrchr(base, '.');
+	return dot != NULL && dot < end
+		   ? stet_strndup(p->all.source->call, dot + 1, strcspn(dot + 1, " ."))
+		   : "";
 }
 
 /* ---- the first pass ---- */
+
+static void
+know_file(struct payload *p, const char *name, const char *key, const json_t *object)
+{
+	const char *path = stet_printf(p->all.source->call, "%s/%s",
+	    documents_collection(p->all.source, name), text_in(object, "filename"));
+
+	(void)json_object_set_new(p->files, key,
+	    json_pack("{ss ss ss}", "url", document_file(p->all.source->call, name, path), "alt",
+		text_in(object, "alt"), "type", text_in(object, "mimeType")));
+}
 
 static enum stet_status
 know(void *arg, const struct line_read *line)
 {
 	struct payload *p = arg;
-	struct stet_source *source = p->all.source;
-	const char *id = id_of(source->call, line->object);
-	const char *type = documents_collection(source, line->name);
+	struct stet_call *call = p->all.source->call;
+	const char *id = id_of(call, line->object), *locale = locale_of(p, line->name);
+	const char *type = documents_collection(p->all.source, line->name);
+	const char *key = key_of(p, type, id);
 
-	if (!is_file(line->object)) {
-		documents_know(&p->all, id, type);
+	if (*id == '\0' || json_object_size(p->files) >= KNOWN_MAX ||
+	    json_object_size(p->made) >= KNOWN_MAX)
 		return STET_OK;
+	if (strlen(id) < ID_LEAST)
+		(void)json_object_set_new(p->made,
+		    stet_printf(call, "%s %s", id, time_of(line->object)), json_string(key));
+	if (is_file(line->object))
+		know_file(p, line->name, key, line->object);
+	else if (is_account(line->object) && json_object_size(p->accounts) < KNOWN_MAX)
+		(void)json_object_set_new(p->accounts, key,
+		    json_pack("{ss ss}", "name", text_in(line->object, "name"), "email",
+			text_in(line->object, "email")));
+	else {
+		if (*text_in(line->object, "title") != '\0')
+			(void)json_object_set_new(p->titled, key, json_true());
+		/* Its first locale has the key. */
+		if (*locale != '\0' && documents_type(&p->all, key) != NULL)
+			key = stet_printf(call, "%s:%s", key, locale);
+		documents_know(&p->all, key, type);
 	}
-	if (json_object_size(p->files) < KNOWN_MAX)
-		(void)json_object_set_new(p->files, id,
-		    json_pack("{ss ss ss}", "url",
-			document_file(source->call, line->name,
-			    stet_printf(
-				source->call, "%s/%s", type, text_in(line->object, "filename"))),
-			"alt", text_in(line->object, "alt"), "type",
-			text_in(line->object, "mimeType")));
 	return STET_OK;
 }
 
 /* ---- values ---- */
 
 static const char *
-file_url(void *arg, const char *id, const char **alt)
+file_url(const struct payload *p, const char *key, const char **alt)
 {
-	const struct payload *p = arg;
-	const json_t *file = json_object_get(p->files, id);
+	const json_t *file = key != NULL ? json_object_get(p->files, key) : NULL;
 
 	*alt = text_in(file, "alt");
 	return json_string_value(json_object_get(file, "url"));
 }
 
-/* The id of the document to which a value refers; NULL: it is none. Short ids count only beside the
- * name of their collection. */
+/* The address of the file that a text shows. */
+static const char *
+upload_url(void *arg, const json_t *node, const char **alt)
+{
+	const struct payload *p = arg;
+
+	return file_url(p, key_in(p, node), alt);
+}
+
+/* The id of the item to which a value refers, also to one that is not in the export if it names its
+ * collection; NULL: it is no reference. */
 static const char *
 target_of(const struct payload *p, const json_t *value)
 {
-	const char *id = id_of(p->all.source->call, value), *to = text_in(value, "relationTo");
-	const char *type = documents_type(&p->all, id);
+	const char *key = known(p, value);
 
-	if (*id == '\0' || (type != NULL && strcmp(type, to) == 0))
-		return *id != '\0' ? id : NULL;
-	return *to != '\0' && strlen(id) >= ID_LEAST ? id : known(p, value);
+	return key == NULL && *text_in(value, "relationTo") != '\0' ? key_in(p, value) : key;
 }
 
 /* The address of the document to which a link of a text leads. A link names its collection. */
@@ -166,7 +264,7 @@ is_text(const json_t *value)
 static const char *
 text_html(struct payload *p, const json_t *value)
 {
-	struct rich rich = { .asset = file_url, .item = document_url, .embed = embed, .arg = p };
+	struct rich rich = { .upload = upload_url, .item = document_url, .embed = embed, .arg = p };
 	const char *html = "";
 
 	if (++p->deep <= TEXTS_DEEP)
@@ -208,21 +306,46 @@ map_text(struct payload *p, const json_t *value)
 	return html->read(text, strlen(text), NULL);
 }
 
+static const char *
+account_name(const struct payload *p, const json_t *value)
+{
+	const char *key = key_in(p, value);
+	const json_t *account = key != NULL ? json_object_get(p->accounts, key) : NULL;
+	const char *name = text_in(account, "name"), *email = text_in(account, "email");
+
+	/* The part before the domain: addresses are not for the public. */
+	return *name != '\0' ? name : stet_strndup(p->all.source->call, email, strcspn(email, "@"));
+}
+
+/* Makes the account, or the first of a list, the author of the item. *done: it is one. */
+static enum stet_status
+put_author(const struct payload *p, const char *name, const json_t *value, bool *done)
+{
+	const json_t *one = json_is_array(value) ? json_array_get(value, 0) : value;
+	const char *key = key_in(p, one);
+	const json_t *account = key != NULL ? json_object_get(p->accounts, key) : NULL;
+
+	*done = account != NULL && json_array_size(value) < 2 &&
+		(strcmp(name, "author") == 0 || strcmp(name, "authors") == 0);
+	return *done ? document_author(
+			   p->all.source, p->item, account_name(p, one), text_in(account, "email"))
+		     : STET_OK;
+}
+
 /* A value inside another: files become values as those of fields are, documents references, texts
  * blocks; a new reference. */
 static json_t *
 map_value(struct payload *p, const json_t *value, int depth)
 {
 	struct stet_call *call = p->all.source->call;
-	const char *id = json_is_array(value) ? "" : id_of(call, value), *alt = "";
-	const char *url = strlen(id) >= ID_LEAST ? file_url(p, id, &alt) : NULL;
-	const char *name;
+	const char *alt = "", *url = file_url(p, key_in(p, value), &alt), *name;
 	json_t *out, *one;
 	size_t i;
 
-	if (url != NULL &&
-	    (json_is_string(value) || is_file(value) || *text_in(value, "relationTo") != '\0'))
+	if (url != NULL)
 		return document_asset(url, alt);
+	if (json_object_get(p->accounts, key_in(p, value) != NULL ? key_in(p, value) : "") != NULL)
+		return json_string(account_name(p, value));
 	if (!json_is_array(value) && target_of(p, value) != NULL)
 		return document_reference(call, target_of(p, value));
 	if (is_text(value))
@@ -242,18 +365,19 @@ static enum stet_status
 put_value(struct payload *p, const char *name, const json_t *value)
 {
 	struct stet_call *call = p->all.source->call;
-	const char *id = json_is_array(value) ? "" : id_of(call, value), *alt = "";
-	const char *url = *id != '\0' ? file_url(p, id, &alt) : NULL;
+	const char *key = key_in(p, value), *alt = "", *url = file_url(p, key, &alt);
 	bool done;
 
-	/* A number is the id of a file only if the file says so itself. */
-	if (url != NULL && (strlen(id) >= ID_LEAST || is_file(value))) {
-		const char *type = text_in(json_object_get(p->files, id), "type");
+	if (url != NULL) {
+		const char *type = text_in(json_object_get(p->files, key), "type");
 
 		document_typed(p->item, name, strncmp(type, "image/", 6) == 0 ? "image" : "file",
 		    document_asset(url, alt));
 		return STET_OK;
 	}
+	STET_TRY(put_author(p, name, value, &done));
+	if (done)
+		return STET_OK;
 	p->left = 0;
 	if (is_text(value))
 		document_html(call, p->item, name, text_html(p, value));
@@ -295,35 +419,136 @@ put_values(struct payload *p, const json_t *object)
 	return STET_OK;
 }
 
+/* Begins the item of a document. Its first locale has its key as id. */
+static bool
+begin_item(struct payload *p, const char *key, const char *type, const json_t *object)
+{
+	struct stet_call *call = p->all.source->call;
+	const char *own = in_locale(p, key);
+
+	/* Without a fallback, a document that is not translated has no title in this locale. */
+	if (*p->locale != '\0' && json_object_get(p->titled, key) != NULL &&
+	    *text_in(object, "title") == '\0')
+		return false;
+	/* A collection without drafts has no status. */
+	p->item = document_new(call, own, type, strcmp(text_in(object, "_status"), "draft") != 0);
+	if (*p->locale != '\0') {
+		(void)json_object_set_new(p->item, "locale", json_string(p->locale));
+		(void)json_object_set_new(p->item, "group", json_string(key));
+	}
+	return true;
+}
+
 static enum stet_status
 take(void *arg, const struct line_read *line)
 {
 	struct payload *p = arg;
 	struct stet_source *source = p->all.source;
 	const char *id = id_of(source->call, line->object), *alt,
-		   *type = documents_collection(source, line->name);
+		   *type = documents_collection(source, line->name), *key;
 
 	if (*id == '\0')
 		return source_notice(source, line->place, true, "It has no id");
 	if (*type == '\0')
 		return stet_fail(source->call, STET_VALIDATION_ERROR, "file",
 		    "The collection of a single file is not known: set the option type");
-	if (is_file(line->object) && file_url(p, id, &alt) != NULL)
-		return document_put_file(source, file_url(p, id, &alt), "", alt);
-	/* A collection without drafts has no status. */
-	p->item = document_new(
-	    source->call, id, type, strcmp(text_in(line->object, "_status"), "draft") != 0);
+	key = key_of(p, type, id);
+	p->locale = locale_of(p, line->name);
+	if (is_file(line->object) && file_url(p, key, &alt) != NULL)
+		return document_put_file(source, file_url(p, key, &alt), "", alt);
+	/* Accounts are known as authors and by their names. */
+	if (json_object_get(p->accounts, key) != NULL || !begin_item(p, key, type, line->object))
+		return STET_OK;
 	STET_TRY(put_values(p, line->object));
 	return stet_source_put(source, STET_SOURCE_ITEM, json_incref(p->item));
+}
+
+/* ---- whole documents ---- */
+
+/* A document of JSON, whose objects are handled like lines. */
+struct pages {
+	struct payload *all;
+	line_fn *fn;
+	struct line_read line;
+};
+
+static enum stet_status
+put_object(struct stet_call *call, void *arg)
+{
+	const struct pages *pages = arg;
+
+	(void)call;
+	return pages->fn(pages->all, &pages->line);
+}
+
+static enum stet_status
+each(void *arg, const char *name, const json_t *document)
+{
+	struct pages *pages = arg;
+	struct payload *p = pages->all;
+	struct stet_call *call = p->all.source->call;
+	const json_t *docs = json_object_get(document, "docs"),
+		     *list = json_is_array(document) ? document : docs, *one;
+	const char *of = stet_printf(
+	    call, "%s %s", documents_collection(p->all.source, name), locale_of(p, name));
+	json_int_t got = (json_int_t)json_array_size(list);
+	size_t i;
+
+	if (docs != NULL && pages->fn == know) {
+		got += json_integer_value(json_object_get(json_object_get(p->counts, of), "got"));
+		(void)json_object_set_new(p->counts, of,
+		    json_pack(
+			"{sI sO*}", "got", got, "total", json_object_get(document, "totalDocs")));
+	}
+	json_array_foreach(list, i, one)
+	{
+		pages->line = (struct line_read){ .name = name,
+			.object = one,
+			.place = stet_printf(call, "%s, document %zu", name, i + 1) };
+		STET_TRY(stet_scope(call, put_object, pages));
+	}
+	return STET_OK;
+}
+
+/* The API answers with ten documents unless it is asked for more. */
+static enum stet_status
+tell_missing(const struct payload *p)
+{
+	const char *of;
+	json_t *count;
+
+	json_object_foreach(p->counts, of, count)
+	{
+		json_int_t got = json_integer_value(json_object_get(count, "got")),
+			   total = json_integer_value(json_object_get(count, "total"));
+
+		if (got < total)
+			STET_TRY(source_notice(p->all.source, of, true,
+			    stet_printf(p->all.source->call,
+				"Its answers have %lld of %lld documents: ask for all pages, or "
+				"with limit=0",
+				(long long)got, (long long)total)));
+	}
+	return STET_OK;
 }
 
 enum stet_status
 payload_source(struct stet_call *call, struct stet_source *source)
 {
 	struct stet_source silent = documents_silent(source);
-	struct payload p = { .files = stet_json_own(call, json_object()) };
+	struct payload p = { .files = stet_json_own(call, json_object()),
+		.accounts = stet_json_own(call, json_object()),
+		.titled = stet_json_own(call, json_object()),
+		.made = stet_json_own(call, json_object()),
+		.counts = stet_json_own(call, json_object()),
+		.locale = "" };
+	struct pages pages = { .all = &p, .fn = know };
 
 	documents_begin(&p.all, source);
-	STET_TRY(tree_lines(&silent, ENDS, know, &p));
-	return tree_lines(source, ENDS, take, &p);
+	STET_TRY(tree_lines(&silent, LINES, know, &p));
+	STET_TRY(tree_objects(&silent, WHOLE, each, &pages));
+	STET_TRY(tell_missing(&p));
+	pages.fn = take;
+	STET_TRY(tree_lines(source, LINES, take, &p));
+	return tree_objects(source, WHOLE, each, &pages);
 }

@@ -22,7 +22,7 @@ static const char *const elements[][2] = { { "paragraph", "p" }, { "heading-1", 
 	{ "heading-6", "h6" }, { "ordered-list", "ol" }, { "unordered-list", "ul" },
 	{ "list-item", "li" }, { "blockquote", "blockquote" }, { "quote", "blockquote" },
 	{ "listitem", "li" }, { "code", "pre" }, { "table", "table" }, { "table-row", "tr" },
-	{ "table-cell", "td" }, { "table-header-cell", "th" } };
+	{ "table-cell", "td" }, { "table-header-cell", "th" }, { "tablerow", "tr" } };
 
 struct writing {
 	FILE *out;
@@ -94,6 +94,9 @@ element_of(const json_t *node, const char *type)
 		return strcmp(text_in(node, "format"), "ordered") == 0 || strcmp(tag, "ol") == 0
 			   ? "ol"
 			   : "ul";
+	/* Of Lexical: a bit for a head of a column, and one for a head of a row. */
+	if (strcmp(type, "tablecell") == 0)
+		return json_integer_value(json_object_get(node, "headerState")) > 0 ? "th" : "td";
 	return LOOK_UP(elements, type);
 }
 
@@ -101,16 +104,14 @@ static const char *
 asset_of(const struct writing *w, const json_t *node, const char **alt)
 {
 	const json_t *target = json_object_get(json_object_get(node, "data"), "target"),
-		     *image = json_object_get(node, "image"),
-		     *value = json_object_get(node, "value");
+		     *image = json_object_get(node, "image");
 
 	if (image != NULL)
 		*alt = text_in(image, "alternativeText");
 	if (image != NULL)
 		return w->rich->asset(w->rich->arg, text_in(image, "url"), alt);
-	if (value != NULL)
-		return w->rich->asset(w->rich->arg,
-		    json_is_string(value) ? json_string_value(value) : text_in(value, "id"), alt);
+	if (w->rich->upload != NULL)
+		return w->rich->upload(w->rich->arg, node, alt);
 	return w->rich->asset(w->rich->arg, text_in(json_object_get(target, "sys"), "id"), alt);
 }
 

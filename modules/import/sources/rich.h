@@ -9,6 +9,8 @@ struct rich {
 	/* Returns the address of the asset of this id (Strapi: address there), *alt: its
 	 * description; NULL: unknown. */
 	const char *(*asset)(void *arg, const char *id, const char **alt);
+	/* Payload: the same by the whole node, which names the collection of its file. */
+	const char *(*upload)(void *arg, const json_t *node, const char **alt);
 	/* Returns the address of the document to which a link of a text leads, by what the link
 	 * has of it; NULL: unknown. May be NULL. */
 	const char *(*item)(void *arg, const json_t *target);

@@ -9,7 +9,7 @@
 struct places {
 	int columns;
 	size_t len;
-	int32_t n[1 + 2 * MATCH_COLUMNS + 3 * MATCH_PLACES];
+	int32_t n[1 + 2 * MATCH_COLUMNS + MATCH_PLACE * MATCH_PLACES];
 };
 
 /* How many words a column has in the mean, in 256ths. */
@@ -88,6 +88,7 @@ put_columns(
 static int
 put_phrase(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, int share, struct places *p)
 {
+	const int size = api->xPhraseSize(fts, phrase);
 	Fts5PhraseIter at;
 	int column, word, rc;
 
@@ -97,6 +98,7 @@ put_phrase(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, int share,
 			p->n[p->len++] = phrase;
 			p->n[p->len++] = column;
 			p->n[p->len++] = word;
+			p->n[p->len++] = word + size - 1;
 			share--;
 		}
 		api->xPhraseNext(fts, &at, &column, &word);
@@ -130,6 +132,9 @@ match_install(sqlite3 *db, struct lengths *lengths)
 	if (rc != SQLITE_OK || api == NULL)
 		return rc;
 	rc = api->xCreateFunction(api, "stet_match", lengths, match, NULL);
-	return rc == SQLITE_OK ? api->xCreateFunction(api, "stet_snippet", NULL, snippet, NULL)
-			       : rc;
+	if (rc == SQLITE_OK)
+		rc = api->xCreateFunction(api, "stet_snippet", NULL, snippet, NULL);
+	if (rc == SQLITE_OK)
+		rc = api->xCreateFunction(api, "stet_snippet_of", NULL, snippet_of, NULL);
+	return rc;
 }

@@ -71,8 +71,26 @@ find_places(const Fts5ExtensionApi *api, Fts5Context *fts, struct snippet *s)
 			api->xPhraseNext(fts, &at, &column, &word);
 		}
 	}
-	qsort(s->place, (size_t)s->count, sizeof(s->place[0]), by_word);
 	return rc;
+}
+
+/* Takes the places of a row from those of some rows (match.h). */
+static void
+take_places(struct snippet *s, int64_t rowid, const int32_t *at, size_t numbers, int columns)
+{
+	const int32_t *end = at + numbers;
+
+	while (end - at >= 2 && at[1] >= 0 && at[1] <= (end - at - 2) / MATCH_PLACE) {
+		const int32_t *place = at + 2, *next = place + at[1] * MATCH_PLACE;
+
+		for (; at[0] == rowid && place < next && s->count < MATCH_PLACES;
+		     place += MATCH_PLACE)
+			if (place[1] >= 0 && place[1] < columns && place[2] >= 0 &&
+			    place[3] >= place[2] && place[3] < INT32_MAX - SNIPPET_WORDS)
+				s->place[s->count++] =
+				    (struct place){ place[1], place[2], place[3], place[0] };
+		at = next;
+	}
 }
 
 /* Chooses the words that have the most different phrases, then the most places; of equal ones the
@@ -82,6 +100,7 @@ choose(struct snippet *s)
 {
 	int best = -1;
 
+	qsort(s->place, (size_t)s->count, sizeof(s->place[0]), by_word);
 	for (int i = 0; i < s->count; i++) {
 		const struct place *p = &s->place[i];
 		uint64_t seen = 0;
@@ -224,24 +243,32 @@ put(sqlite3_str *out, const struct snippet *s, int len)
 		sqlite3_str_appendall(out, SNIPPET_MORE);
 }
 
-void
-snippet(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *out, int n,
-    sqlite3_value **args)
+static struct snippet *
+new_snippet(int most)
 {
 	struct snippet *s = sqlite3_malloc(sizeof(*s));
-	sqlite3_str *text = NULL;
-	int rc, len = 0;
 
-	if (s == NULL) {
-		sqlite3_result_error_nomem(out);
-		return;
-	}
-	memset(s, 0, sizeof(*s));
-	s->most = n > 0 ? sqlite3_value_int(args[0]) : SNIPPET_WORDS;
-	s->most = s->most < 1 ? 1 : s->most > SNIPPET_WORDS ? SNIPPET_WORDS : s->most;
-	s->only = n > 1 ? sqlite3_value_int(args[1]) : -1;
-	s->reach = n > 2 ? sqlite3_value_int(args[2]) : INT_MAX;
-	rc = find_places(api, fts, s);
+	if (s == NULL)
+		return NULL;
+	s->count = 0;
+	s->most = most < 1 ? 1 : most > SNIPPET_WORDS ? SNIPPET_WORDS : most;
+	s->only = -1;
+	s->reach = INT_MAX;
+	s->column = s->first = s->last = 0;
+	s->text = NULL;
+	s->words = 0;
+	return s;
+}
+
+/* Makes the snippet from the places, and returns it to SQL. `rc` is the code of what was done until
+ * now. */
+static void
+finish(
+    const Fts5ExtensionApi *api, Fts5Context *fts, struct snippet *s, int rc, sqlite3_context *out)
+{
+	sqlite3_str *text = NULL;
+	int len = 0;
+
 	if (rc == SQLITE_OK && (s->count > 0 || s->only < 0)) {
 		choose(s);
 		rc = split(api, fts, s, &len);
@@ -261,4 +288,41 @@ snippet(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *out, int
 	else if (rc != SQLITE_OK)
 		sqlite3_result_error_code(out, rc);
 	sqlite3_free(s);
+}
+
+void
+snippet(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *out, int n,
+    sqlite3_value **args)
+{
+	struct snippet *s = new_snippet(n > 0 ? sqlite3_value_int(args[0]) : SNIPPET_WORDS);
+
+	if (s == NULL) {
+		sqlite3_result_error_nomem(out);
+		return;
+	}
+	if (n > 1)
+		s->only = sqlite3_value_int(args[1]);
+	if (n > 2)
+		s->reach = sqlite3_value_int(args[2]);
+	finish(api, fts, s, find_places(api, fts, s), out);
+}
+
+void
+snippet_of(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *out, int n,
+    sqlite3_value **args)
+{
+	struct snippet *s;
+
+	if (n != 3) {
+		sqlite3_result_error(out, "stet_snippet_of takes a table, n, rowid and rows", -1);
+		return;
+	}
+	s = new_snippet(sqlite3_value_int(args[0]));
+	if (s == NULL) {
+		sqlite3_result_error_nomem(out);
+		return;
+	}
+	take_places(s, sqlite3_value_int64(args[1]), sqlite3_value_blob(args[2]),
+	    (size_t)sqlite3_value_bytes(args[2]) / sizeof(int32_t), api->xColumnCount(fts));
+	finish(api, fts, s, SQLITE_OK, out);
 }

@@ -157,8 +157,16 @@ struct stet_collection {
 			 index (the keys, id) of items that are not in the trash; or NULL */
 	bool public_read; /* callers without credentials may read its published items */
 	const json_t *building; /* those of `indexes` that are being made; or NULL */
+	bool required_on_publish; /* drafts may lack values of required fields */
 	/* New fields go here, and nowhere else. */
 };
+
+/* Returns true if no stored item lacks a value of the field, not even a draft. */
+static inline bool
+stet_required_in_drafts(const struct stet_collection *collection, const struct stet_field *field)
+{
+	return field->required && !collection->required_on_publish;
+}
 
 /* The path of an item on the site that people read: the pattern, such as the collection's
  * url_pattern, with {slug}, {id}, {locale} and {collection} filled in. NULL: the item has no slug,

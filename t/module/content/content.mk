@@ -131,6 +131,7 @@ t_module_content_markdown_t_SOURCES = \
 	modules/content/markdown/markdown.c \
 	modules/content/markdown/markdown.h \
 	modules/content/markdown/markdown_back.c \
+	modules/content/markdown/markdown_bare.c \
 	modules/content/markdown/markdown_block.c \
 	modules/content/markdown/markdown_in.c \
 	modules/content/markdown/markdown_inline.c \
@@ -151,6 +152,7 @@ t_module_content_examples_t_SOURCES = \
 	modules/content/markdown/markdown.c \
 	modules/content/markdown/markdown.h \
 	modules/content/markdown/markdown_back.c \
+	modules/content/markdown/markdown_bare.c \
 	modules/content/markdown/markdown_block.c \
 	modules/content/markdown/markdown_in.c \
 	modules/content/markdown/markdown_inline.c \
@@ -214,3 +216,5 @@ check_PROGRAMS += t/module/content/keys.t
 t_module_content_keys_t_SOURCES = t/module/content/keys.c t/module/lib/chance.h $(POSTS)
 check_PROGRAMS += t/module/content/addresses.t
 t_module_content_addresses_t_SOURCES = t/module/content/addresses.c $(POSTS)
+check_PROGRAMS += t/module/content/incomplete.t
+t_module_content_incomplete_t_SOURCES = t/module/content/incomplete.c t/module/lib/inside.c t/module/lib/inside.h $(POSTS)

@@ -499,6 +499,12 @@ another_schedule_or_none_forgets_why(void **state)
 	assert_int_equal(total(h, editor, "status=overdue"), COUNT(changes));
 	for (size_t i = 0; i < COUNT(changes); i++) {
 		assert_non_null(error_of(h, editor, id[i]));
+		if (i == COUNT(changes) - 1) { /* what cannot be published cannot be scheduled */
+			assert_code(on(h, author, changes[i].method, id[i], changes[i].rest,
+					changes[i].body),
+			    "VALIDATION_ERROR");
+			inside_sql(h, "UPDATE c_posts SET f_needed = 'x' WHERE id = ?", id[i]);
+		}
 		assert_ok(
 		    on(h, author, changes[i].method, id[i], changes[i].rest, changes[i].body));
 		assert_null(error_of(h, editor, id[i]));

@@ -278,6 +278,20 @@ EXTRA_DIST += \
 	t/module/import/payload/authors.jsonl \
 	t/module/import/payload/media.jsonl \
 	t/module/import/payload/media/low.gif \
+	t/module/import/payload3/articles.de.json \
+	t/module/import/payload3/articles.en.json \
+	t/module/import/payload3/media.json \
+	t/module/import/payload3/media/pic-1.gif \
+	t/module/import/payload3/media/pic-2.gif \
+	t/module/import/payload3/media/pic-3.gif \
+	t/module/import/payload3/media/pic-4.gif \
+	t/module/import/payload3/media/pic-5.gif \
+	t/module/import/payload3/media/pic-6.gif \
+	t/module/import/payload3/media/pic-7.gif \
+	t/module/import/payload3/media/pic-8.gif \
+	t/module/import/payload3/pages.json \
+	t/module/import/payload3/tags.json \
+	t/module/import/payload3/users.json \
 	t/module/import/sanity/data.ndjson \
 	t/module/import/sanity/images/5f1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \
 	t/module/import/sanity/images/aa1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \

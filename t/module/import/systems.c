@@ -327,6 +327,39 @@ documents_of_payload_are_imported(void **state)
 	arrived_done(&s);
 }
 
+/* Answers of the REST API of Payload 3.90.2 on SQLite, where ids are numbers of each collection:
+ * 3 articles in English, 2 of them in German, 2 pages of 3, 3 tags, 8 files, 2 accounts. */
+static void
+answers_of_payload_are_imported(void **state)
+{
+	struct arrived s;
+	struct outcome *o;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	s = arrived_by("payload", arrived_path("payload3"), NULL, 1);
+	ASK(&s, "SELECT count(*) FROM c_articles", "5");
+	ASK(&s, "SELECT count(*) FROM c_articles WHERE locale = 'de'", "2");
+	ASK(&s, "SELECT count(*) FROM c_pages", "2");
+	ASK(&s, "SELECT count(*) FROM c_tags", "3");
+	/* The files have the same bytes. */
+	ASK(&s, "SELECT count(*) FROM media_items", "1");
+	arrived_told(&s, "Its answers have 2 of 3 documents");
+	o = arrived_get(&s, "articles/article-2");
+	TEXT(o, "data.cover.alt", "Picture 3");
+	TEXT(o, "data.gallery[1].alt", "Picture 2");
+	TEXT(o, "data.related[1].collection", "pages");
+	TEXT(o, "data.links[0].to.collection", "articles");
+	TEXT(o, "data.meta.image.alt", "Picture 8");
+	TEXT(o, "data.content[2]._type", "tip");
+	TEXT(o, "data.content[3].alt", "Picture 3");
+	TEXT(o, "data.content[4].title", "Article 1");
+	TEXT(o, "data.content[5].picture.alt", "Picture 6");
+	TEXT(o, "data.content[12].rows[1].cells[1].content[0].text", "cell b");
+	arrived_done(&s);
+}
+
 /* ---- other shapes ---- */
 
 /* Members of other types, missing ones, and files of something else: the command ends by itself. */
@@ -379,6 +412,7 @@ main(void)
 		cmocka_unit_test(an_export_of_strapi_is_imported),
 		cmocka_unit_test(items_of_directus_are_imported),
 		cmocka_unit_test(documents_of_payload_are_imported),
+		cmocka_unit_test(answers_of_payload_are_imported),
 		cmocka_unit_test(other_shapes_end_no_import_by_a_signal),
 	};
 

@@ -136,7 +136,7 @@ a_preview_adds_no_rights(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 	const char *token;
-	char link[27];
+	char link[27], item[27];
 
 	create(h, ALL);
 	token = token_of(h, admin);
@@ -145,6 +145,27 @@ a_preview_adds_no_rights(void **state)
 	assert_string_equal(harness_text(o->data, "results[0].error.code"), "UNAUTHORIZED");
 	assert_string_equal(harness_text(o->data, "results[4].error.code"), "UNAUTHORIZED");
 	assert_string_equal(harness_text(o->data, "results[6].error.code"), "UNAUTHORIZED");
+	/* But for the items that the release publishes: that is what the link was made for. */
+	(void)snprintf(item, sizeof(item), "%s",
+	    harness_text(ask(h, admin, "GET " BASE "/fresh")->data, "item.id"));
+	harness_ok(o,
+	    say(h, nobody, "POST " R "/preview",
+		"{'token':'%s','calls':[{'op':'content_read','arguments':{'collection':'posts',"
+		"'id':'%s'}},{'op':'content_read','arguments':{'collection':'posts','id':'%s',"
+		"'slug':'secret','include':['terms']}},{'op':'content_list','arguments':{"
+		"'collection':'posts'}}]}",
+		token, item, item));
+	assert_string_equal(harness_text(o->data, "results[0].data.item.slug"), "fresh");
+	assert_string_equal(harness_text(o->data, "results[0].data.item.status"), "published");
+	assert_string_equal(harness_text(o->data, "results[1].data.item.slug"), "fresh");
+	assert_string_equal(harness_text(o->data, "results[2].error.code"), "UNAUTHORIZED");
+	/* What was changed since is not published, so it is not shown either. */
+	assert_ok(say(h, editor, "PUT " BASE "/fresh", "{'data':{'title':'Newer'}}"));
+	harness_ok(o, say(h, nobody, "POST " R "/preview",
+			  "{'token':'%s','calls':[{'op':'content_read','arguments':{'collection':"
+			  "'posts','id':'%s'}}]}",
+			  token, item));
+	assert_string_equal(harness_text(o->data, "results[0].error.code"), "NOT_FOUND");
 	/* Nothing is written, by nobody. */
 	harness_ok(
 	    o, say(h, admin, "POST " R "/preview",

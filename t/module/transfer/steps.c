@@ -201,18 +201,20 @@ step_collection(void)
 {
 	static const char *const supports[] = { "", "'drafts'", "'drafts','revisions','scheduling'",
 		"'drafts','revisions','seo','preview','search'", NULL };
+	static const char *const moments[] = { "", ",'requiredOn':'publish'",
+		",'requiredOn':'publish'", ",'requiredOn':'save'", NULL };
 	const char *c = one_of(collections);
 	struct outcome *o;
 
 	if (ask(world.site, admin, "GET /schema/collections/%s", c)->http == 200) {
 		SEND(path("PUT /schema/collections/%s", c),
-		    "{'supports':[%s],'titleField':%s,'commentsEnabled':true}", one_of(supports),
-		    chosen(2) == 0 ? "'title'" : "null");
+		    "{'supports':[%s],'titleField':%s,'commentsEnabled':true%s}", one_of(supports),
+		    chosen(2) == 0 ? "'title'" : "null", one_of(moments));
 		return went(o);
 	}
 	SEND("POST /schema/collections",
-	    "{'slug':'%s','label':'L','supports':[%s],'urlPattern':'/{slug}','admin':{'x':[1]}}", c,
-	    one_of(supports));
+	    "{'slug':'%s','label':'L','supports':[%s],'urlPattern':'/{slug}','admin':{'x':[1]}%s}",
+	    c, one_of(supports), one_of(moments));
 	return went(o);
 }
 

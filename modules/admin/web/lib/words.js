@@ -14,6 +14,7 @@
 import { signal } from "@preact/signals";
 import en from "../text/en.json";
 import pages from "../pages/en.json";
+import { baseOf, localeOf } from "./region.js";
 
 /** @typedef {string | Record<string, string>} Text */
 
@@ -34,18 +35,16 @@ const RIGHT_TO_LEFT = ["ar", "fa", "he", "ur", "xb"];
 
 export const language = signal("en");
 
-/** "de" of "de-AT". @param {string} locale */
-const baseOf = (locale) => locale.split("-")[0];
-
 /** The browser's first language that these pages speak. */
 export const browserLanguage = () =>
 	navigator.languages.map(baseOf).find((one) => Object.hasOwn(LANGUAGES, one)) ?? "en";
 
-/** The locale for Intl, with the browser's region: dates of de-AT. The two test languages use English. */
+/** The region whose dates and numbers the person has chosen: "GB". "": that of the browser. */
+export const region = signal("");
+
+/** The two test languages use English. */
 const intlLocale = () =>
-	language.value.startsWith("x")
-		? "en-GB"
-		: (navigator.languages.find((one) => baseOf(one) === language.value) ?? language.value);
+	language.value.startsWith("x") ? "en-GB" : localeOf(language.value, region.value, navigator.languages);
 
 /** @type {Map<string, any>} */
 const formatters = new Map();

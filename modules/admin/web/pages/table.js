@@ -164,6 +164,20 @@ export const pages = [
 		may: () => has("reviews") && may("reviews:read"),
 	},
 	{
+		name: "approvals",
+		path: "/approvals",
+		load: () => import("./approvals/index.js"),
+		group: "write",
+		order: 66,
+		may: () => has("reviews") && may("reviews:ask"),
+	},
+	{
+		name: "approval",
+		path: "/approvals/:approval",
+		load: () => import("./approvals/approval.js"),
+		may: () => has("reviews") && may("reviews:ask"),
+	},
+	{
 		name: "settings",
 		path: "/settings",
 		load: () => import("./settings/index.js"),

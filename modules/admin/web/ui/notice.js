@@ -1,4 +1,5 @@
-// notice.js - notices about finished actions, with Undo: tell("3 moved to the trash", {undo: async () => {...}}).
+// notice.js - notices about finished actions, with Undo: tell("3 moved to the trash", {undo: async () => {...}}), or with
+// a link to what was made.
 //
 // A notice is shown above the page's content, not over it, until the next one comes, another page opens or the person
 // closes it. It does not disappear after a time, so Undo stays available.
@@ -13,15 +14,16 @@ import { explain } from "./problem.js";
 const t = wordsOf("shared");
 
 /**
- * @typedef {{text: string, undo?: () => any, undone?: string, isWrong?: boolean, isUndone?: boolean, isBegun?: boolean, path?: string}}
+ * @typedef {{text: string, undo?: () => any, undone?: string, isWrong?: boolean, isUndone?: boolean, isBegun?: boolean, path?: string, link?: {href: string, label: string}}}
  * Notice undo: resolves with an error if it can be pressed again for the rest; path: the page on which it was shown
  */
 /** @type {import("@preact/signals").Signal<Notice | null>} */
 export const notice = signal(null);
 
 /**
- * @param {string} text @param {{undo?: () => any, undone?: string, isBegun?: boolean}} [more] undone: the text after
- * Undo; isBegun: it tells of something that goes on, whose end tellEnd() tells
+ * @param {string} text @param {{undo?: () => any, undone?: string, isBegun?: boolean, link?: {href: string, label:
+ * string}}} [more] undone: the text after Undo; isBegun: it tells of something that goes on, whose end tellEnd() tells;
+ * link: opens in a tab of its own
  */
 export function tell(text, more = {}) {
 	notice.value = { text, path: place.peek().path, ...more };
@@ -69,6 +71,10 @@ export function Notices() {
 		html`<div class=${`note ${one.isWrong ? "wrong" : ""}`}>
 		<p>${one.isUndone ? html`<span class="stet">${one.text}</span>` : one.text}</p>
 		<div class="bs">
+			${
+				one.link &&
+				html`<a class="b small" href=${one.link.href} target="_blank" rel="noopener" data-live>${one.link.label}</a>`
+			}
 			${
 				one.undo &&
 				html`<${Button} kind="small" onClick=${undo}

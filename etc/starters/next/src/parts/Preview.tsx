@@ -1,6 +1,6 @@
 "use client";
-// Preview.tsx - an item as it is now, published or not, asked from the browser with the link's own token, and as it is
-// typed in the editor beside it. The daemon has to allow this origin (cors-origins in stet.conf).
+// Preview.tsx - an item as it is now, published or not, or what a release changes, asked from the browser with the link's
+// own token; and an item as it is typed in the editor beside it. The daemon has to allow this origin (cors-origins in stet.conf).
 import type { Shown } from "@stet/model/browser";
 import { useEffect, useState } from "react";
 import { Html } from "./Html";

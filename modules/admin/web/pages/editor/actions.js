@@ -1,5 +1,6 @@
 // actions.js - the actions on an item as a whole. Each first saves the typed changes.
 import { signal } from "@preact/signals";
+import { liveAt } from "../../lib/address.js";
 import { api, ApiError, segment } from "../../lib/api.js";
 import { keep, recall } from "../../lib/kept.js";
 import { go, href } from "../../lib/router.js";
@@ -83,6 +84,13 @@ export async function run(item, name, more, done, method = "post") {
 	}
 }
 
+/** The link to a published item as readers see it. */
+export function liveLink(item) {
+	const { href: at, isPage } = liveAt(item.collection, item.meta.peek());
+
+	return { href: at, label: t(isPage ? "onSite" : "overApi") };
+}
+
 /** Opens a page and shows a notice there. The shell removes notices when a page opens, so the notice comes later. */
 export async function goAndTell(path, text, more) {
 	await go(path);
@@ -116,7 +124,7 @@ export const actions = {
 		);
 		return true;
 	},
-	publish: (item) => run(item, "/publish", {}, () => tell(t("isLive"))),
+	publish: (item) => run(item, "/publish", {}, () => tell(t("isLive"), { link: liveLink(item) })),
 
 	async unpublish(item) {
 		if (!(await saved(item))) return;
@@ -164,12 +172,7 @@ export const actions = {
 			(await import("../releases/add.js")).addToRelease(item.collection.slug, [item.meta.peek().id]);
 	},
 
-	toSchedule() {
-		const control = document.getElementById("schedule-at");
-
-		control?.closest("details")?.setAttribute("open", "");
-		control?.focus();
-	},
+	toSchedule: async (item) => (await import("./scheduleat.js")).openSchedule(item),
 
 	async discard(item) {
 		if (

@@ -141,7 +141,7 @@ const besideRows = (differences) =>
 /* ---- the page ---- */
 
 /** @param {Record<string, string>} params @param {Record<string, string>} query @param {AbortSignal} abort */
-async function load({ collection, id }, { a, b }, abort) {
+export async function loadComparison({ collection, id }, { a, b }, abort) {
 	const path = `/content/${segment(collection)}/${segment(id)}`,
 		options = { signal: abort, parse: readJson };
 	const [schema, { data: now }, revisions] = await Promise.all([
@@ -209,7 +209,8 @@ function History({ from, params }) {
 
 const titleIn = (from) => from.item.data[layoutOf(from.schema).title?.slug] ?? from.item.slug ?? from.item.id;
 
-function Compare({ from }) {
+/** The comparison; isFixed: without a way to restore. */
+export function Compare({ from, isFixed = false }) {
 	const { schema, before, after, item, beside } = from,
 		layout = layoutOf(schema);
 	const fields = [layout.title, ...layout.others, layout.body].filter(
@@ -262,6 +263,7 @@ function Compare({ from }) {
 			</div>
 		<footer class="bs cmp-foot"><p class="quiet">${summary}</p>
 		${
+			!isFixed &&
 			earlier &&
 			fields.length + beside.length > 0 &&
 			html`<${Button} onClick=${restore}>${t("writeOn", { time: exactTime(earlier.createdAt) })}<//>`
@@ -272,7 +274,7 @@ function Compare({ from }) {
 
 /** @param {import("../table.js").PageProps} props */
 export default function ComparePage({ params, query }) {
-	const data = useLoad((abort) => load(params, query, abort), [params.collection, params.id, query.a, query.b]);
+	const data = useLoad((abort) => loadComparison(params, query, abort), [params.collection, params.id, query.a, query.b]);
 
 	useEffect(() => {
 		const from = data.data.value,

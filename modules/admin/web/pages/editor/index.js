@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
+import { pathOf } from "../../lib/address.js";
 import { begin as beginGet, segment } from "../../lib/api.js";
 import { useKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
@@ -29,6 +30,14 @@ const PreviewPane = later(() => import("./previewpane.js"), "PreviewPane"),
 	Keys = later(more, "Keys");
 
 /* ---- the head of the sheet ---- */
+
+/** The path of the page, or of the item over the API. */
+const addressOf = (item, slug) => {
+	const { collection, meta, locale } = item,
+		parts = { id: meta.value.id ?? "…", locale, collection: collection.slug, slug: slug ?? "…" };
+
+	return decodeURI(pathOf(collection.urlPattern, parts) ?? `/${parts.collection}/${parts.slug}`);
+};
 
 function Title({ item, field }) {
 	const cell = item.cell(field.slug),
@@ -63,7 +72,7 @@ function Title({ item, field }) {
 				${problems.map((p, i) => html`<p class="problem" key=${i}>${p.message}</p>`)}</div>`
 		}
 		<p class="address mono">
-		<span class="sr">${t("address")}:</span> <bdi>/${item.collection.slug}/${slug ?? "…"}</bdi></p>
+		<span class="sr">${t("address")}:</span> <bdi>${addressOf(item, slug)}</bdi></p>
 	</div>`;
 }
 

@@ -13,7 +13,7 @@ import { Button, Icon, ItemMark, Problem, say, tellProblem } from "../../ui/inde
 import { Search } from "../../ui/search.js";
 import { t } from "../../editor/words.js";
 import { Together, isShared } from "./beside.js";
-import { actions, compareHref, mayCopy, mayEdit, mayPublish, waitsForPublication } from "./actions.js";
+import { actions, compareHref, liveLink, mayCopy, mayEdit, mayPublish, waitsForPublication } from "./actions.js";
 import { showBeside } from "./around.js";
 import { Revisions } from "./history.js";
 import { Part } from "./part.js";
@@ -30,6 +30,7 @@ const dateAndTime = (iso) =>
 
 function Status({ item }) {
 	const meta = item.meta.value,
+		live = liveLink(item),
 		isChanged = meta.status === "published" && waitsForPublication(item);
 
 	return html`<${Part} title=${t("status")}>
@@ -46,6 +47,11 @@ function Status({ item }) {
 				${t(meta.status === "published" ? "liveSince" : "wasLive", {
 					time: dateAndTime(meta.publishedAt),
 				})}</p>`
+		}
+		${
+			meta.status === "published" &&
+			html`<p><a href=${live.href} target="_blank" rel="noopener"
+				data-live>${live.label}</a></p>`
 		}
 		${
 			isChanged &&

@@ -10,12 +10,13 @@ import { actions } from "./actions.js";
 import { Ending } from "./ending.js";
 import { Part } from "./part.js";
 
-const myZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const place = (zone) => zone.split("/").at(-1).replaceAll("_", " ");
-const siteZone = () => manifest.value.siteTimezone || "UTC";
+export const myZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const place = (zone) => zone.split("/").at(-1).replaceAll("_", " ");
+/** The zone of the settings; a site without one has that of this browser. */
+export const siteZone = () => manifest.value.siteTimezone || myZone;
 
 /** "Mon 30 Nov, 07:00", with the year if it is another one. @param {string} iso @param {string} timeZone */
-function inZone(iso, timeZone) {
+export function inZone(iso, timeZone) {
 	const at = new Date(iso);
 
 	return formatter("DateTimeFormat", {
@@ -89,11 +90,17 @@ export function Schedule({ item }) {
 			${zones.map(
 				(one) => html`<option key=${one} value=${one}
 				selected=${one === zone}>
-				${t(one === siteZone() ? "siteTime" : "myTime", { place: place(one) })}</option>`,
+				${t(one === manifest.value.siteTimezone ? "siteTime" : "myTime", { place: place(one) })}</option>`,
 			)}
 		</select>
 		<p class="help" id="schedule-help">
-			${iso !== null && zone !== myZone && !isPast ? t("thatIs", { time: inZone(iso, myZone) }) : ""}</p>
+			${
+				iso === null || isPast
+					? ""
+					: zone === myZone
+						? inZone(iso, zone)
+						: t("thatIs", { time: inZone(iso, myZone) })
+			}</p>
 		<div class="bs">
 		<${Button} kind="small" why=${why}
 			onClick=${() =>

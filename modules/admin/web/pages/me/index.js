@@ -1,4 +1,4 @@
-// me - the signed-in person's account: profile, passkeys, recovery codes, sessions, language, theme.
+// me - the signed-in person's account: profile, passkeys, recovery codes, sessions, language, form of dates, theme.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -8,7 +8,8 @@ import { singleKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
 import { createPasskey } from "../../lib/passkey.js";
 import { href } from "../../lib/router.js";
-import { LANGUAGES, addWords, language, setLanguage, word } from "../../lib/words.js";
+import { localeOf } from "../../lib/region.js";
+import { LANGUAGES, addWords, formatter, language, region, setLanguage, word } from "../../lib/words.js";
 import { loadManifest, manifest } from "../../lib/site.js";
 import { shortTime } from "../../lib/time.js";
 import {
@@ -204,6 +205,34 @@ function Sessions() {
 	</section>`;
 }
 
+/** Regions whose forms of dates and numbers may be chosen; between them they have all that are usual. */
+const REGIONS =
+	"AR AT AU BE BR CA CH CL CN CO CZ DE DK ES FI FR GB GR IE IL IN IT JP KR MX NL NO NZ PL PT SE TR UA US ZA".split(" ");
+const SAMPLE = new Date(2026, 10, 30, 17, 5);
+
+/** "30/11/2026, 17:05 · 1,234.5" in a region. @param {string} code "": that of the browser */
+function sampleOf(code) {
+	const locale = localeOf(language.value, code, navigator.languages);
+	const day = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" });
+
+	return `${day.format(SAMPLE)} · ${new Intl.NumberFormat(locale).format(1234.5)}`;
+}
+
+/** The form of dates and numbers: the browser's, or that of a region. */
+function Region() {
+	const names = formatter("DisplayNames", { type: "region" });
+	const options = REGIONS.map((value) => ({ value, name: String(names.of(value)) }))
+		.sort((a, b) => a.name.localeCompare(b.name, language.value))
+		.map(({ value, name }) => ({ value, label: `${name}: ${sampleOf(value)}` }));
+	const choose = (value) => {
+		region.value = value;
+		keep("region", value || undefined);
+	};
+
+	return html`<${SelectField} label=${t("region")} name="region" value=${region.value} onChange=${choose}
+		options=${[{ value: "", label: t("regionAuto", { sample: sampleOf("") }) }, ...options]} />`;
+}
+
 function Look() {
 	const failed = useSignal(0); // the control then shows the language that stays
 	const choose = async (value) => {
@@ -225,6 +254,7 @@ function Look() {
 				}))} />`}<//>
 		<${SelectField} key=${failed.value} label=${t("language")} name="language" value=${language.value} onChange=${choose}
 			options=${Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))} />
+		<${Region} />
 		<${Switch} isOn=${singleKeys.value} onChange=${(isOn) => (singleKeys.value = isOn)}
 			label=${t("singleKeys")} />
 	</div></section>`;

@@ -159,6 +159,10 @@ function Settings({ item, onSaved }) {
 				min: 1,
 				max: 1000,
 			})}
+			<${SelectField} label=${t("requiredOn")} name="requiredOn" help=${t("requiredOnHelp")}
+				value=${draft.value("requiredOn")} onChange=${(v) => draft.set("requiredOn", v)}
+				options=${["publish", "save"].map((value) => ({ value, label: t(`requiredOn_${value}`) }))}
+				problem=${at("requiredOn")} />
 			${flag("publicRead", t("publicReadHelp"))}${flag("hidden")}
 			${flag("routable", t("routableHelp"))}
 			${

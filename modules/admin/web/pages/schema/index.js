@@ -45,6 +45,7 @@ function Make({ onClose }) {
 				label: label.value,
 				...(singular.value ? { labelSingular: singular.value } : {}),
 				supports: supports.value,
+				requiredOn: "publish",
 			});
 
 			if (hasFields.value) await addFirstFields(item);

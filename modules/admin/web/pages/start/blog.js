@@ -9,7 +9,7 @@ const SUPPORTS = ["drafts", "revisions", "preview", "scheduling", "search", "seo
 
 /** @param {any} collection @param {any[]} [fields] */
 async function make(collection, fields) {
-	const whole = { supports: SUPPORTS, ...collection };
+	const whole = { supports: SUPPORTS, requiredOn: "publish", ...collection };
 
 	await madeOnce(api.post("/schema/collections", whole));
 	await addFirstFields(whole, fields);
@@ -52,11 +52,27 @@ async function makeFirst() {
 /** Begins a blog, or goes on with one. Resolves with the path of the first article. */
 export async function makeBlog() {
 	keep("blogBegun", true);
-	await make({ slug: "posts", label: t("posts"), labelSingular: t("post"), urlPattern: "/posts/{slug}" }, [
-		{ slug: "excerpt", label: t("excerpt"), type: "text", searchable: true },
-		...(has("media") ? [{ slug: "picture", label: t("picture"), type: "image" }] : []),
-	]);
-	await make({ slug: "pages", label: t("pages"), labelSingular: t("page"), urlPattern: "/{slug}" });
+	// The posts come first, in the menu and wherever collections are listed.
+	await make(
+		{
+			slug: "posts",
+			label: t("posts"),
+			labelSingular: t("post"),
+			urlPattern: "/posts/{slug}",
+			sortOrder: 0,
+		},
+		[
+			{ slug: "excerpt", label: t("excerpt"), type: "text", searchable: true },
+			...(has("media") ? [{ slug: "picture", label: t("picture"), type: "image" }] : []),
+		],
+	);
+	await make({
+		slug: "pages",
+		label: t("pages"),
+		labelSingular: t("page"),
+		urlPattern: "/{slug}",
+		sortOrder: 1,
+	});
 	if (has("taxonomies")) await useTerms();
 	if (has("menus")) await makeMenu();
 	const item = await makeFirst();

@@ -10,6 +10,7 @@ import { addWords } from "../../lib/words.js";
 import { has, manifest, may } from "../../lib/site.js";
 import { keepDefinition, titleField } from "../../lib/schema.js";
 import { Button, Empty, ItemMark, Loaded, Mark, Menu, Problem, Time } from "../../ui/index.js";
+import { StartApprovals, approvalCalls, approvalsOf } from "../approvals/start.js";
 import { StartReviews, reviewCalls, reviewsOf } from "../reviews/start.js";
 import { pages } from "../table.js";
 import { Safe } from "./safe.js";
@@ -83,7 +84,10 @@ async function load(signal) {
 	const seen = manifest.value.collections.filter((c) => !c.hidden && c.rights.read !== "none");
 	const hasComments = has("comments") && may("comments:moderate");
 	const comments = hasComments ? [{ op: "admin_comment_counts", arguments: {} }] : [];
-	const first = await loadSome(seen.slice(0, COLLECTIONS), [...comments, ...reviewCalls()], signal),
+	const approvals = approvalCalls(),
+		before = comments.length + approvals.length;
+	const calls = [...comments, ...approvals, ...reviewCalls()],
+		first = await loadSome(seen.slice(0, COLLECTIONS), calls, signal),
 		all = first.items;
 
 	// Send them one after another: hundreds of collections must not block the server.
@@ -101,7 +105,8 @@ async function load(signal) {
 		drafts: of("drafts", "updatedAt", true).slice(0, ITEMS),
 		later: later.filter((one) => one.item.scheduledAt >= now).slice(0, ITEMS),
 		recent: of("recent", "updatedAt", true).slice(0, ITEMS),
-		reviews: reviewsOf(first.more.slice(comments.length)),
+		approvals: approvalsOf(first.more.slice(comments.length, before)),
+		reviews: reviewsOf(first.more.slice(before)),
 		comments: hasComments ? (first.more[0]?.pending ?? 0) : 0,
 	};
 }
@@ -188,7 +193,7 @@ export default function Start() {
 	const none = manifest.value.collections.length === 0;
 	const isEmpty = (d) =>
 		d.overdue.length + d.drafts.length + d.later.length + d.recent.length + d.comments === 0 &&
-		d.reviews.waiting.length + d.reviews.returned.length === 0;
+		d.approvals.length + d.reviews.waiting.length + d.reviews.returned.length === 0;
 
 	return html`<div class="head"><h1>${t(none && may("schema:manage") ? "noCollections" : "title")}</h1>
 		<div class="bs"><${Write} /></div></div>
@@ -216,6 +221,7 @@ export default function Start() {
 								: t("comments", { n: d.comments })
 						}</p>`
 				}
+				<${StartApprovals} approvals=${d.approvals} />
 				<${StartReviews} reviews=${d.reviews} />
 				<${Items} name="overdue" rows=${d.overdue} when="scheduledAt" />
 				<${Items} name="drafts" rows=${d.drafts} />

@@ -1,5 +1,5 @@
-// page.tsx - shows the newest values of an item to whoever has a preview link. Links lead here if they are made with
-// pathPattern "/preview/?collection={collection}&id={id}".
+// page.tsx - shows the newest values of an item, or what a release changes, to whoever has a preview link. Links of items
+// lead here if they are made with pathPattern "/preview/?collection={collection}&id={id}".
 import { phrasesOf } from "@stet/model";
 import { fixedHead } from "../../../head";
 import { Preview } from "../../../parts/Preview";
