@@ -12,9 +12,62 @@ struct back {
 	struct stet_call *call;
 	const struct record *record;
 	struct subject subject;
-	const json_t *now, *groups;
+	const json_t *now;
+	const struct trail *trail;
 	struct outcome *out;
 };
+
+static bool
+same(const json_t *a, const json_t *b, const char *name)
+{
+	const json_t *x = json_object_get(a, name), *y = json_object_get(b, name);
+
+	return (x == NULL || json_is_null(x)) ? y == NULL || json_is_null(y)
+					      : y != NULL && json_equal(x, y);
+}
+
+struct trail
+trail_new(struct stet_call *call)
+{
+	return (struct trail){ stet_json_own(call, json_object()),
+		stet_json_own(call, json_object()) };
+}
+
+static json_int_t
+version_of(const json_t *state)
+{
+	return json_integer_value(json_object_get(state, "version"));
+}
+
+/* Returns true if nobody has changed the item since the record, but this undo. The undo then began at what
+ * the session left: its later records follow one another without a version between them. */
+static bool
+is_alone(const struct back *b)
+{
+	const json_int_t now = version_of(b->now), after = version_of(b->record->after);
+	json_int_t was, left;
+
+	if (now == after)
+		return now != 0;
+	return json_unpack(json_object_get(b->trail->left, subject_text(b->call, &b->subject)),
+		   "[II]", &was, &left) == 0 &&
+	       was == after && left == now;
+}
+
+/* Notes at which version the item is left, for the records before this one. */
+static enum stet_status
+leave(const struct back *b)
+{
+	const char *key = subject_text(b->call, &b->subject);
+	int64_t left;
+
+	if (b->subject.kind != ITEM || b->record->before == NULL)
+		return STET_OK;
+	STET_TRY(state_version(b->call, &b->subject, &left));
+	(void)json_object_set_new(b->trail->left, key,
+	    json_pack("[II]", version_of(b->record->before), (json_int_t)left));
+	return STET_OK;
+}
 
 static enum stet_status
 say(struct back *b, const char *result, const char *reason)
@@ -42,7 +95,7 @@ without_nulls(const json_t *object)
 static enum stet_status
 revert(struct back *b, const json_t *before, const json_t *after)
 {
-	const struct stet_release_part part = part_of(&b->subject, b->groups);
+	const struct stet_release_part part = part_of(&b->subject, b->trail->groups);
 
 	return releases(b->call)->revert(b->call, &part, before, after);
 }
@@ -87,6 +140,43 @@ put_widgets(struct back *b, const json_t *wanted)
 	}
 	return ask(b->call, "widget_area_put",
 	    json_pack("{ss so}", "name", b->subject.name, "widgets", all));
+}
+
+/* ---- items ---- */
+
+/* Runs an op on the item with its present _rev. Takes the reference of `args`. */
+static enum stet_status
+turn(struct back *b, const char *op, json_t *args)
+{
+	json_t *now;
+
+	stet_json_own(b->call, args);
+	(void)json_object_update_new(args, json_pack("{ss ss ss}", "collection", b->subject.name,
+					       "id", b->subject.id, "fields", "id"));
+	STET_TRY(stet_invoke_json(b->call, "content_get",
+	    json_pack("{ss ss ss}", "collection", b->subject.name, "id", b->subject.id, "fields",
+		"id"),
+	    &now));
+	(void)json_object_set(args, "_rev", json_object_get(now, "_rev"));
+	return ask(b->call, op, json_incref(args));
+}
+
+/* Sets the times of the state before that have not passed. */
+static enum stet_status
+schedule_again(struct back *b)
+{
+	static const char *const times[] = { "scheduledAt", "unpublishAt" };
+	json_t *args = stet_json_own(b->call, json_object());
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *at = text_of(b->record->before, times[i]);
+		int64_t ms;
+
+		if (at != NULL && stet_time_parse(at, &ms) && ms > stet_now(b->call))
+			(void)json_object_set_new(args, times[i], json_string(at));
+	}
+	return json_object_size(args) > 0 ? turn(b, "content_schedule", json_incref(args))
+					  : STET_OK;
 }
 
 /* ---- what was created ---- */
@@ -148,11 +238,9 @@ static bool
 is_untouched(const struct back *b)
 {
 	const struct record *r = b->record;
-	const char *status = text_of(b->now, "status"), *left = text_of(r->after, "status");
 
 	return merge_same(b->call, r->subject.kind, b->now, r->after) &&
-	       (r->subject.kind != ITEM ||
-		   (status != NULL && left != NULL && strcmp(status, left) == 0));
+	       (r->subject.kind != ITEM || is_alone(b));
 }
 
 static enum stet_status
@@ -178,8 +266,9 @@ bring_back(struct back *b)
 
 	switch (s->kind) {
 	case ITEM:
-		return ask(call, "content_restore",
-		    json_pack("{ss ss}", "collection", s->name, "id", s->id));
+		STET_TRY(ask(call, "content_restore",
+		    json_pack("{ss ss}", "collection", s->name, "id", s->id)));
+		return schedule_again(b); /* the trash has removed it */
 	case AREA:
 		STET_TRY(ask(call, "widget_area_create",
 		    json_pack("{ss ss ss*}", "name", s->name, "label", text_of(before, "label"),
@@ -248,40 +337,15 @@ taken(const struct back *b, const struct merged *m)
 	return out;
 }
 
-/* Runs an op on the item with its present _rev. Takes the reference of `args`. */
-static enum stet_status
-turn(struct back *b, const char *op, json_t *args)
-{
-	json_t *now;
-
-	stet_json_own(b->call, args);
-	(void)json_object_update_new(args, json_pack("{ss ss ss}", "collection", b->subject.name,
-					       "id", b->subject.id, "fields", "id"));
-	STET_TRY(stet_invoke_json(b->call, "content_get",
-	    json_pack("{ss ss ss}", "collection", b->subject.name, "id", b->subject.id, "fields",
-		"id"),
-	    &now));
-	(void)json_object_set(args, "_rev", json_object_get(now, "_rev"));
-	return ask(b->call, op, json_incref(args));
-}
-
+/* Returns true if a write published nothing. The live revision of an item that was published without one
+ * is made with its first draft. */
 static bool
-same(const json_t *a, const json_t *b, const char *name)
+same_publication(const json_t *before, const json_t *after)
 {
-	const json_t *x = json_object_get(a, name), *y = json_object_get(b, name);
-
-	return (x == NULL || json_is_null(x)) ? y == NULL || json_is_null(y)
-					      : y != NULL && json_equal(x, y);
-}
-
-/* The live revision of an item that was published without one is made with its first draft: that
- * publishes nothing. */
-static bool
-same_publication(const json_t *a, const json_t *b)
-{
-	return same(a, b, "status") &&
-	       (text_of(a, "liveRevisionId") == NULL || text_of(b, "liveRevisionId") == NULL ||
-		   same(a, b, "liveRevisionId"));
+	return same(before, after, "status") &&
+	       (same(before, after, "liveRevisionId") ||
+		   (text_of(before, "liveRevisionId") == NULL &&
+		       text_of(after, "draftRevisionId") != NULL));
 }
 
 static bool
@@ -301,31 +365,39 @@ had_no_draft(const json_t *state)
 	       (draft == NULL || (live != NULL && strcmp(draft, live) == 0));
 }
 
-/* What somebody has published, or drafted, since is not overwritten. */
+/* Terms and credits have no version, and a live revision may bring its own back. */
+static bool
+same_links(const json_t *a, const json_t *b)
+{
+	return same(a, b, "taxonomies") && same(a, b, "bylines");
+}
+
+/* A publication is taken back if nobody has changed the item since: what is restored is whole revisions.
+ * *again: what was live had no draft, so the values that are taken back are to be published. */
 static enum stet_status
-publication_back(struct back *b, json_t *kept, bool *done)
+publication_back(struct back *b, json_t *kept, bool *done, bool *again)
 {
 	const json_t *before = b->record->before, *after = b->record->after;
 
-	*done = false;
 	if (same_publication(before, after))
 		return STET_OK;
-	if (!same_publication(b->now, after) || !same(b->now, after, "draftRevisionId")) {
-		if (!same_publication(b->now, before))
+	if (!is_alone(b) || !same(b->now, after, "status") || !same_links(b->now, after)) {
+		if (!same(b->now, before, "status") || !same(b->now, before, "liveRevisionId"))
 			(void)json_array_append_new(kept, json_string("status"));
 		return STET_OK;
 	}
-	STET_TRY(revert(b, before, after));
 	*done = true;
+	*again = had_no_draft(before) && same(before, after, "status");
+	if (*again)
+		return STET_OK;
+	STET_TRY(revert(b, before, after));
 	return state_read(b->call, &b->subject, &b->now);
 }
 
 static enum stet_status
 schedule_back(struct back *b, json_t *kept, bool *done)
 {
-	static const char *const times[] = { "scheduledAt", "unpublishAt" };
 	const json_t *before = b->record->before, *after = b->record->after;
-	json_t *args = stet_json_own(b->call, json_object());
 
 	if (same_schedule(before, after) || same_schedule(b->now, before))
 		return STET_OK;
@@ -333,22 +405,15 @@ schedule_back(struct back *b, json_t *kept, bool *done)
 		(void)json_array_append_new(kept, json_string("scheduledAt"));
 		return STET_OK;
 	}
-	for (size_t i = 0; i < 2; i++) {
-		const char *at = text_of(before, times[i]);
-		int64_t ms;
-
-		if (at != NULL && stet_time_parse(at, &ms) && ms > stet_now(b->call))
-			(void)json_object_set_new(args, times[i], json_string(at));
-	}
 	*done = true;
 	if (text_of(after, "scheduledAt") != NULL || text_of(after, "unpublishAt") != NULL)
 		STET_TRY(ask(b->call, "content_unschedule",
 		    json_pack("{ss ss}", "collection", b->subject.name, "id", b->subject.id)));
-	return json_object_size(args) > 0 ? turn(b, "content_schedule", json_incref(args))
-					  : STET_OK;
+	return schedule_again(b);
 }
 
-/* The values of the item. The draft that the change made is discarded if there was none before. */
+/* The values of the item. The draft that the change made is discarded if there was none before, and nobody
+ * has changed the item since: an autosave replaces a draft under its id. */
 static enum stet_status
 values_back(struct back *b, const struct merged *m)
 {
@@ -357,7 +422,7 @@ values_back(struct back *b, const struct merged *m)
 	if (json_array_size(m->take) == 0)
 		return STET_OK;
 	if (json_array_size(m->kept) == 0 && had_no_draft(before) && !had_no_draft(after) &&
-	    same_publication(before, b->now) && same(after, b->now, "draftRevisionId"))
+	    !had_no_draft(b->now) && is_alone(b))
 		return turn(b, "content_discard_draft", json_object());
 	return turn(b, "content_update", taken(b, m));
 }
@@ -366,11 +431,13 @@ static enum stet_status
 item_back(struct back *b, const struct merged *m, bool *done)
 {
 	struct merged left;
-	bool published, scheduled = false;
+	bool published = false, scheduled = false, again = false;
 
-	STET_TRY(publication_back(b, m->kept, &published));
+	STET_TRY(publication_back(b, m->kept, &published, &again));
 	merge_back(b->call, ITEM, b->record->before, b->record->after, b->now, &left);
 	STET_TRY(values_back(b, &left));
+	if (again)
+		STET_TRY(turn(b, "content_publish", json_object()));
 	STET_TRY(schedule_back(b, m->kept, &scheduled));
 	*done = published || scheduled;
 	return STET_OK;
@@ -443,10 +510,10 @@ changed(struct back *b, bool whole)
 }
 
 enum stet_status
-back_take(struct stet_call *call, const struct record *r, json_t *groups, bool whole,
+back_take(struct stet_call *call, const struct record *r, const struct trail *trail, bool whole,
     struct outcome *out)
 {
-	struct back b = { call, r, r->subject, NULL, groups, out };
+	struct back b = { call, r, r->subject, NULL, trail, out };
 
 	*out = (struct outcome){ 0 };
 	if (r->before == NULL && r->after == NULL)
@@ -454,5 +521,6 @@ back_take(struct stet_call *call, const struct record *r, json_t *groups, bool w
 	STET_TRY(state_read(call, &b.subject, &b.now));
 	if (r->before == NULL)
 		return created(&b, whole);
-	return r->after == NULL ? deleted(&b) : changed(&b, whole);
+	STET_TRY(r->after == NULL ? deleted(&b) : changed(&b, whole));
+	return leave(&b);
 }

@@ -43,9 +43,9 @@ static const struct stet_migration migrations[] = {
 
 /* clang-format off */
 #define READS .lane = STET_READ, .permission = "history:read", .scope = "content:read", \
-	.fault = "HISTORY_READ_ERROR"
+	.fault = "HISTORY_READ_ERROR", .more = STET_MORE_COLLECTIONS
 #define WRITES .lane = STET_WRITE, .permission = "history:restore", .scope = "content:write", \
-	.fault = "HISTORY_WRITE_ERROR"
+	.fault = "HISTORY_WRITE_ERROR", .more = STET_MORE_COLLECTIONS
 /* clang-format on */
 static const struct stet_op ops[] = {
 	{ "history_list", "List History",
@@ -62,8 +62,8 @@ static const struct stet_op ops[] = {
 	    .route = "POST /history/:id/restore", .flags = STET_BODY_OPTIONAL, WRITES,
 	    .in = history_by_id, .out = history_restored_out, .run = history_restore },
 	{ "assistant_sessions", "List Sessions of Assistants",
-	    .about = "When assistants and tokens wrote, newest first: one's own, or for "
-		     "administrators all.",
+	    .about = "When assistants and tokens wrote, newest first: all for administrators; those of "
+		     "one's own tokens; for a token without the scope admin, its own.",
 	    .route = "GET /assistant-sessions", READS, .in = sessions_in, .out = sessions_out,
 	    .run = sessions_list },
 	{ "assistant_session", "Get Session of an Assistant",

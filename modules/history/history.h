@@ -47,6 +47,12 @@ void subject_read(struct stet_call *, const char *kind, const char *text, const 
  * there is none. Owned by the call. */
 STET_MUST enum stet_status state_read(
     struct stet_call *, struct subject *, const json_t **out);
+/* The number of changes of an item since it was made, the member "version" of its state; 0: there is no
+ * such item. */
+STET_MUST enum stet_status state_version(
+    struct stet_call *, const struct subject *, int64_t *out);
+/* A state without what only undoing needs. Owned by the call; NULL for NULL. */
+const json_t *state_shown(struct stet_call *, enum kind, const json_t *state);
 /* Runs a read op; *out is NULL if it answers that there is no such thing. Takes the reference of
  * `args`. */
 STET_MUST enum stet_status ask_for(
@@ -85,6 +91,9 @@ extern const struct stet_history_1 history_service;
 
 stet_op_writing_fn take_before;
 stet_op_written_fn take_after;
+/* While a session is undone: what that writes belongs to no session, since the next call would undo it
+ * again. */
+extern _Thread_local bool take_undoing;
 
 /* ---- list.c: records over REST ---- */
 
@@ -103,8 +112,11 @@ STET_MUST enum stet_status record_read(
  */
 void record_put(struct stet_call *, struct stet_json *, const char *key, struct stet_rows *,
     const struct record *, bool states);
-/* Fails with FORBIDDEN unless the caller may read things of this kind. */
-STET_MUST enum stet_status record_open(struct stet_call *, enum kind);
+/* Fails unless the caller may read the thing: with FORBIDDEN for its role, with INSUFFICIENT_SCOPE for the
+ * scopes of its token. Without a name, it is about things of this kind. */
+STET_MUST enum stet_status record_open(struct stet_call *, const struct subject *);
+/* The same without an error: for lists, which leave out what the caller may not read. */
+bool record_is_open(struct stet_call *, const struct subject *);
 extern const struct stet_member record_shape[], history_list_in[], history_list_out[],
     history_by_id[], history_one_out[], history_restored_out[];
 stet_handler history_list, history_get, history_restore;
@@ -117,10 +129,16 @@ struct outcome {
 	const char *reason; /* NULL: none */
 	const json_t *kept; /* members that somebody has changed since; NULL: none */
 };
-/* Takes the change of the record back. `groups` is an object that calls of one undo share.
- * `whole`: the state before is restored although it was changed since. */
-STET_MUST enum stet_status back_take(struct stet_call *, const struct record *, json_t *groups,
-    bool whole, struct outcome *);
+/* What the records of one undo share: objects, owned by the call. */
+struct trail {
+	json_t *groups; /* of terms that came back: see <stet/releases.h> */
+	json_t *left; /* by item: its versions before the record that was taken back, and after that */
+};
+struct trail trail_new(struct stet_call *);
+/* Takes the change of the record back. `whole`: the state before is restored although it was changed
+ * since. */
+STET_MUST enum stet_status back_take(struct stet_call *, const struct record *,
+    const struct trail *, bool whole, struct outcome *);
 
 /* ---- sessions.c, undo.c ---- */
 

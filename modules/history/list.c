@@ -141,24 +141,59 @@ record_put(struct stet_call *call, struct stet_json *out, const char *key,
 	    r->before != NULL && r->after != NULL ? changed
 						  : stet_json_own(call, json_array()));
 	if (states) {
-		put_state(out, "before", r->before);
-		put_state(out, "after", r->after);
+		put_state(out, "before", state_shown(call, r->subject.kind, r->before));
+		put_state(out, "after", state_shown(call, r->subject.kind, r->after));
 	}
 	stet_close(out);
 }
 
-enum stet_status
-record_open(struct stet_call *call, enum kind kind)
-{
-	static const char *const permissions[] = { [ITEM] = "content:read_drafts",
-		[TERM] = "taxonomies:read",
-		[TAXONOMY] = "taxonomies:read",
-		[MENU] = "menus:read",
-		[AREA] = "widgets:read",
-		[BYLINE] = "bylines:read",
-		[SETTINGS] = "settings:read" };
+/* The op that shows things of a kind: who may call it may read their records. */
+static const char *const readers[KINDS] = { [ITEM] = "content_compare",
+	[TERM] = "term_get",
+	[TAXONOMY] = "taxonomy_get",
+	[MENU] = "menu_get",
+	[AREA] = "widget_area_get",
+	[BYLINE] = "byline_get",
+	[SETTINGS] = "settings_get" };
 
-	return stet_require(call, permissions[kind]);
+static const struct stet_op_info *
+reader(struct stet_call *call, enum kind kind)
+{
+	const struct stet_op_info *const *all;
+	size_t count = stet_ops(call, &all);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(all[i]->name, readers[kind]) == 0)
+			return all[i];
+	return NULL;
+}
+
+enum stet_status
+record_open(struct stet_call *call, const struct subject *s)
+{
+	const struct stet_op_info *op = reader(call, s->kind);
+
+	if (op == NULL)
+		return stet_fail(call, STET_NOT_FOUND, NULL, "What shows a %s is not enabled",
+		    kind_names[s->kind]);
+	STET_TRY(stet_require(call, op->op->permission));
+	if (!stet_op_open(call, op, NULL))
+		return stet_fail(call, STET_INSUFFICIENT_SCOPE, NULL,
+		    "The scopes of the token do not allow to read a %s", kind_names[s->kind]);
+	if (s->kind == ITEM && s->name != NULL && !stet_covers(call, s->name))
+		return stet_fail(call, STET_INSUFFICIENT_SCOPE, NULL,
+		    "The token is limited to what its scopes name, and \"%.64s\" is not among it",
+		    s->name);
+	return STET_OK;
+}
+
+bool
+record_is_open(struct stet_call *call, const struct subject *s)
+{
+	if (record_open(call, s) == STET_OK)
+		return true;
+	stet_error_clear(call);
+	return false;
 }
 
 /* ---- ops ---- */
@@ -190,9 +225,10 @@ history_list(struct stet_call *call)
 	const char *kind = stet_arg(call, "kind"), *before, *last = NULL;
 	struct stet_json *out = stet_reply(call);
 	struct stet_sql *sql = stet_sql_new(call);
+	const struct subject of = { .kind = kind_of(kind) };
 	struct stet_rows rows;
 
-	STET_TRY(record_open(call, kind_of(kind)));
+	STET_TRY(record_open(call, &of));
 	STET_TRY(read_cursor(call, &before));
 	stet_sql_add(sql, "SELECT " RECORD_COLUMNS " FROM history WHERE kind = ");
 	stet_sql_bind(sql, stet_val_str(kind));
@@ -217,7 +253,8 @@ history_list(struct stet_call *call)
 		if (n++ == limit)
 			break;
 		STET_TRY(record_read(call, &rows, &r));
-		record_put(call, out, NULL, &rows, &r, false);
+		if (record_is_open(call, &r.subject))
+			record_put(call, out, NULL, &rows, &r, false);
 		last = r.id;
 	}
 	stet_close(out);
@@ -235,7 +272,7 @@ find(struct stet_call *call, struct stet_rows *rows, struct record *out)
 	    "SELECT " RECORD_COLUMNS " FROM history WHERE id = ?1",
 	    STET_ARGS(stet_arg(call, "id"))));
 	STET_TRY(record_read(call, rows, out));
-	return record_open(call, out->subject.kind);
+	return record_open(call, &out->subject);
 }
 
 enum stet_status
@@ -257,7 +294,7 @@ history_get(struct stet_call *call)
 enum stet_status
 history_restore(struct stet_call *call)
 {
-	json_t *groups = stet_json_own(call, json_object());
+	const struct trail trail = trail_new(call);
 	struct stet_json *out = stet_reply(call);
 	struct outcome o;
 	struct stet_rows rows;
@@ -265,7 +302,7 @@ history_restore(struct stet_call *call)
 
 	STET_TRY(find(call, &rows, &r));
 	STET_TRY(stet_rows_end(&rows));
-	STET_TRY(back_take(call, &r, groups, r.subject.kind != ITEM, &o));
+	STET_TRY(back_take(call, &r, &trail, r.subject.kind != ITEM, &o));
 	stet_object(out, NULL);
 	stet_put_str(out, "result", o.result);
 	if (o.reason != NULL)

@@ -25,7 +25,7 @@ is_derived(enum kind kind, const char *name)
 {
 	static const char *const of_item[] = { "id", "locale", "status", "publishedAt",
 		"scheduledAt", "unpublishAt", "liveRevisionId", "draftRevisionId",
-		"translationGroup", NULL };
+		"translationGroup", "version", NULL };
 	static const char *const of_term[] = { "items", "group", "locale", NULL };
 
 	return (kind == ITEM && is_one_of(name, of_item)) ||

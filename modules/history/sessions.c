@@ -49,11 +49,24 @@ caller(struct stet_call *call)
 	return p != NULL ? p->id : "";
 }
 
-/* Returns true if the caller sees the sessions of all users. */
+/* Returns true if the caller sees the sessions of all users: administrators, but not each of their
+ * assistants. */
 static bool
 sees_all(struct stet_call *call)
 {
-	return *caller(call) == '\0' || stet_may(call, "history:read_any");
+	const struct stet_principal *p = stet_principal(call);
+
+	return stet_may(call, "history:read_any") && stet_scope_allows(p->scopes, "admin");
+}
+
+/* The token whose sessions alone the caller sees: an assistant sees its own. NULL: those of the user's
+ * tokens. */
+static const char *
+own_token(struct stet_call *call)
+{
+	const struct stet_principal *p = stet_principal(call);
+
+	return p->via == STET_VIA_TOKEN ? (p->token_id != NULL ? p->token_id : "") : NULL;
 }
 
 static enum stet_status
@@ -85,6 +98,10 @@ sessions_list(struct stet_call *call)
 	if (!sees_all(call)) {
 		stet_sql_add(sql, " AND actor = ");
 		stet_sql_bind(sql, stet_val_str(caller(call)));
+		if (own_token(call) != NULL) {
+			stet_sql_add(sql, " AND token = ");
+			stet_sql_bind(sql, stet_val_str(own_token(call)));
+		}
 	}
 	stet_sql_add(sql, " ORDER BY id DESC LIMIT ");
 	stet_sql_bind(sql, stet_val_int(limit + 1));
@@ -110,9 +127,14 @@ find(struct stet_call *call, const char *id, struct stet_rows *rows)
 {
 	STET_TRY(stet_one(call, rows, STET_NOT_FOUND,
 	    "SELECT " COLUMNS " FROM assistant_session WHERE id = ?1", STET_ARGS(id)));
-	if (sees_all(call) || strcmp(stet_col_str(rows, 3), caller(call)) == 0)
+	if (sees_all(call))
 		return STET_OK;
-	return stet_fail(call, STET_FORBIDDEN, NULL, "The session is another user's");
+	if (strcmp(stet_col_str(rows, 3), caller(call)) != 0)
+		return stet_fail(call, STET_FORBIDDEN, NULL, "The session is another user's");
+	if (own_token(call) == NULL || strcmp(stet_col_str(rows, 1), own_token(call)) == 0)
+		return STET_OK;
+	return stet_fail(call, STET_INSUFFICIENT_SCOPE, NULL,
+	    "The session is another token's: that needs the scope admin");
 }
 
 enum stet_status
@@ -122,16 +144,6 @@ session_mine(struct stet_call *call, const char *id)
 
 	STET_TRY(find(call, id, &rows));
 	return stet_rows_end(&rows);
-}
-
-/* What the caller may not read is left out. */
-static bool
-is_open(struct stet_call *call, enum kind kind)
-{
-	if (record_open(call, kind) == STET_OK)
-		return true;
-	stet_error_clear(call);
-	return false;
 }
 
 enum stet_status
@@ -160,7 +172,7 @@ session_get(struct stet_call *call)
 		if (n++ == limit)
 			break;
 		STET_TRY(record_read(call, &rows, &r));
-		if (is_open(call, r.subject.kind))
+		if (record_is_open(call, &r.subject))
 			record_put(call, out, NULL, &rows, &r, false);
 		last = r.id;
 	}

@@ -2,6 +2,7 @@
  * too is read by their module. */
 #include "history.h"
 #include <stdint.h>
+#include <stet/content.h>
 #include <string.h>
 
 #define ANSWER_MAX ((size_t)32 << 20) /* bytes of what an op answers; it is not read */
@@ -103,10 +104,28 @@ terms(const json_t *included, const char *id)
 	return json_is_object(all) ? json_incref(all) : json_object();
 }
 
+enum stet_status
+state_version(struct stet_call *call, const struct subject *s, int64_t *out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	*out = 0;
+	stet_sql_add(sql, "SELECT version FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, s->name);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(s->id));
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows))
+		*out = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
 static enum stet_status
 item_state(struct stet_call *call, struct subject *s, const json_t **out)
 {
 	json_t *answer, *item, *state;
+	int64_t version;
 
 	*out = NULL;
 	STET_TRY(ask_for(call, "content_read",
@@ -122,6 +141,8 @@ item_state(struct stet_call *call, struct subject *s, const json_t **out)
 	    terms(json_object_get(answer, "included"), text_of(item, "id")));
 	s->id = text_of(state, "id");
 	s->locale = NULL;
+	STET_TRY(state_version(call, s, &version));
+	(void)json_object_set_new(state, "version", json_integer(version));
 	*out = state;
 	return STET_OK;
 }
@@ -210,4 +231,18 @@ state_read(struct stet_call *call, struct subject *s, const json_t **out)
 	default:
 		return releases(call)->state(call, &part, out);
 	}
+}
+
+const json_t *
+state_shown(struct stet_call *call, enum kind kind, const json_t *state)
+{
+	json_t *shown;
+
+	if (state == NULL || (kind != ITEM && kind != TERM))
+		return state;
+	shown = stet_json_own(call, json_copy((json_t *)(uintptr_t)state));
+	(void)json_object_del(shown, "version");
+	(void)json_object_del(shown, "items"); /* of a term: also those that the caller may not see */
+	(void)json_object_del(shown, "group");
+	return shown;
 }

@@ -24,20 +24,7 @@ pendings(struct stet_call *call)
 	return (struct pending **)stet_call_slot(call, &key);
 }
 
-/* Reads a state as the system: whoever may write a thing need not be allowed to read all of it. */
-static enum stet_status
-read_all(struct stet_call *call, enum stet_status (*read)(struct stet_call *, void *), void *arg)
-{
-	const struct stet_principal *p = stet_principal(call);
-	struct stet_principal own = p != NULL ? *p : (struct stet_principal){ 0 };
-	const struct stet_principal all = { .id = "", .role = 50, .via = STET_VIA_SYSTEM };
-	enum stet_status status;
-
-	stet_principal_set(call, &all);
-	status = read(call, arg);
-	stet_principal_set(call, p != NULL ? &own : NULL);
-	return status;
-}
+_Thread_local bool take_undoing;
 
 struct reading {
 	const struct tracked *tracked;
@@ -60,6 +47,21 @@ after(struct stet_call *call, void *arg)
 	struct reading *r = arg;
 
 	return state_read(call, &r->subject, &r->state);
+}
+
+/* Reads a state as the system: whoever may write a thing need not be allowed to read all of it. What
+ * cannot be read is not recorded: the write itself goes on, and says what is wrong. */
+static enum stet_status
+read_all(struct stet_call *call, enum stet_status (*read)(struct stet_call *, void *),
+    struct reading *r)
+{
+	enum stet_status status = stet_as_system(call, read, r);
+
+	if (status == STET_OK || stet_status_http(status) >= 500)
+		return status;
+	stet_error_clear(call);
+	r->subject.kind = KINDS;
+	return STET_OK;
 }
 
 /* Returns true if the op takes this argument, and the caller gives it. */
@@ -194,7 +196,7 @@ store(struct stet_call *call, struct stet_tx *tx, const struct reading *r, const
 	value[8] = stet_val_str(p->token_id);
 	value[9] = stet_val_str(p->via == STET_VIA_TOKEN ? p->client : NULL);
 	value[10] = stet_val_str(stet_tool_name(call));
-	value[11] = stet_val_str(session);
+	value[11] = stet_val_str(take_undoing ? NULL : session);
 	value[12] = stet_val_str(json_of(call, a));
 	value[13] = stet_val_str(json_of(call, b));
 	return stet_exec(call, tx,
@@ -243,6 +245,8 @@ take_after(struct stet_call *call, struct stet_tx *tx, const struct stet_written
 	if (r.subject.kind >= KINDS)
 		return STET_OK;
 	STET_TRY(read_all(call, after, &r));
+	if (r.subject.kind >= KINDS)
+		return STET_OK;
 	if ((was == NULL && r.state == NULL && r.subject.kind != ITEM) ||
 	    (was != NULL && r.state != NULL && merge_same(call, r.subject.kind, was, r.state) &&
 		(r.subject.kind != ITEM || publication_same(was, r.state))))

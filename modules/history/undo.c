@@ -38,7 +38,7 @@ const struct stet_member undo_out[] = {
  * or all of them as a trial, which always fails. */
 struct inner {
 	const struct record *record;
-	json_t *groups;
+	const struct trail *trail;
 	struct outcome outcome;
 	bool tries;
 	json_t *items; /* of a trial */
@@ -72,8 +72,7 @@ one(struct stet_call *call, struct inner *in)
 {
 	struct stet_json *out = stet_reply(call);
 
-	STET_TRY(record_open(call, in->record->subject.kind));
-	STET_TRY(back_take(call, in->record, in->groups, false, &in->outcome));
+	STET_TRY(back_take(call, in->record, in->trail, false, &in->outcome));
 	if (strcmp(in->outcome.result, "skipped") != 0)
 		STET_TRY(stet_exec(call, stet_write_tx(call),
 		    "UPDATE history SET undone_at = ?2 WHERE id = ?1",
@@ -89,12 +88,19 @@ one(struct stet_call *call, struct inner *in)
 
 /* Takes a record back. An error is the reason why it is skipped, unless it is a fault or a limit. */
 static enum stet_status
-take(struct stet_call *call, const struct record *r, json_t *groups, json_t *items)
+take(struct stet_call *call, const struct record *r, const struct trail *trail, json_t *items)
 {
-	struct inner in = { .record = r, .groups = groups };
-	enum stet_status status = ask_self(call, &in);
-	const int http = stet_status_http(status);
+	struct inner in = { .record = r, .trail = trail };
+	const bool outer = take_undoing;
+	enum stet_status status;
+	int http;
 
+	if (!record_is_open(call, &r->subject))
+		return STET_OK;
+	take_undoing = true;
+	status = ask_self(call, &in);
+	take_undoing = outer;
+	http = stet_status_http(status);
 	if (status != STET_OK) {
 		if (http >= 500 || http == 429)
 			return status;
@@ -160,12 +166,12 @@ static enum stet_status
 run(struct stet_call *call, json_t *items, bool *more)
 {
 	struct records *all = stet_alloc(call, sizeof(*all));
-	json_t *groups = stet_json_own(call, json_object());
+	const struct trail trail = trail_new(call);
 
 	*all = (struct records){ 0 };
 	STET_TRY(read_records(call, all));
 	for (size_t i = 0; i < all->count; i++)
-		STET_TRY(take(call, &all->record[i], groups, items));
+		STET_TRY(take(call, &all->record[i], &trail, items));
 	*more = all->more;
 	return STET_OK;
 }
