@@ -33,6 +33,22 @@ trail_new(struct stet_call *call)
 		stet_json_own(call, json_object()) };
 }
 
+static enum stet_status
+read_now(struct stet_call *call, void *arg)
+{
+	struct back *b = arg;
+
+	return state_read(call, &b->subject, &b->now);
+}
+
+/* Reads the present state as the system, as it was recorded: it is only compared. The caller, who may read
+ * the thing, need not be allowed to read its terms. */
+static enum stet_status
+look(struct back *b)
+{
+	return stet_as_system(b->call, read_now, b);
+}
+
 static json_int_t
 version_of(const json_t *state)
 {
@@ -391,7 +407,7 @@ publication_back(struct back *b, json_t *kept, bool *done, bool *again)
 	if (*again)
 		return STET_OK;
 	STET_TRY(revert(b, before, after));
-	return state_read(b->call, &b->subject, &b->now);
+	return look(b);
 }
 
 static enum stet_status
@@ -518,7 +534,7 @@ back_take(struct stet_call *call, const struct record *r, const struct trail *tr
 	*out = (struct outcome){ 0 };
 	if (r->before == NULL && r->after == NULL)
 		return say(&b, "skipped", "It was deleted for good");
-	STET_TRY(state_read(call, &b.subject, &b.now));
+	STET_TRY(look(&b));
 	if (r->before == NULL)
 		return created(&b, whole);
 	STET_TRY(r->after == NULL ? deleted(&b) : changed(&b, whole));

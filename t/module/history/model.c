@@ -23,8 +23,8 @@ static struct thing {
 	bool was, made; /* it was there before the session; the assistant has made it */
 	bool touched; /* by others */
 	bool gone; /* others have deleted it */
-	bool published_last; /* others have published it, and nobody has published since */
-	char live[40]; /* its title for the public, then */
+	bool published_last; /* what the public sees was changed by others, and not by the assistant since */
+	char live[40]; /* its title for the public, then; "": none */
 } things[THINGS];
 
 static struct person bot;
@@ -94,6 +94,9 @@ write_it(struct harness *h, bool assistant, const char *request, const char *bod
 	struct outcome *o = assistant ? person_ask(h, bot.token, request, text)
 				      : harness_request(h, admin, request, NULL, text);
 
+	if (getenv("UNDO_TALK") != NULL)
+		print_message("# %d %s %s %s: %d %s\n", round_no, assistant ? "bot" : "other", request,
+		    text != NULL ? text : "", o->http, o->message);
 	free(text);
 	if (o->http >= 500)
 		fail_msg("round %d: %s: %s", round_no, request, o->text);
@@ -104,7 +107,7 @@ static bool
 write_item(struct harness *h, bool assistant, int i)
 {
 	static const char *const names[] = { "title", "summary" };
-	char request[120], body[160];
+	char request[500], body[160];
 	struct thing *t = &things[i];
 
 	if (i >= ITEMS && assistant && !t->made && !t->gone) {
@@ -144,10 +147,10 @@ write_item(struct harness *h, bool assistant, int i)
 static bool
 write_other(struct harness *h, bool assistant, int i)
 {
-	char request[120], body[160];
+	char request[500], body[160];
 	const int way = pick(4);
 
-	snprintf(request, sizeof(request), "%s %s", way == 0 && i == MENU ? "PUT" : "PUT",
+	snprintf(request, sizeof(request), "%s %s", "PUT",
 	    things[i].path);
 	value_no++;
 	if (i == MENU && way == 0)
@@ -203,7 +206,7 @@ write_foreign(struct harness *h, int i)
 			if (!t->gone && json_object_get(after, name) == NULL)
 				json_object_del(t->want, name);
 		}
-		if (i < MENU && strcmp(live, live_title(h, i)) != 0 && *live_title(h, i) != '\0') {
+		if (i < MENU && strcmp(live, live_title(h, i)) != 0) {
 			t->published_last = true;
 			snprintf(t->live, sizeof(t->live), "%s", live_title(h, i));
 		}
@@ -310,6 +313,8 @@ undo(struct harness *h, char **how)
 	    inside_ask(h, "SELECT id FROM assistant_session ORDER BY id DESC LIMIT 1"));
 	harness_ok(o, harness_request(h, admin, request, NULL, "{}"));
 	*how = strdup(o->text);
+	if (getenv("UNDO_TALK") != NULL)
+		print_message("# undo %s\n", *how);
 	json_array_foreach(harness_at(o->data, "items"), n, item)
 	{
 		if (strcmp(harness_text(item, "result"), "undone") == 0)

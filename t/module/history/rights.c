@@ -152,7 +152,8 @@ a_token_for_some_collections_sees_and_takes_back_those(void **state)
 	    "INSUFFICIENT_SCOPE");
 	harness_ok(o, of(h, bot.token, "POST /assistant-sessions/%s/undo", session));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
-	assert_string_equal(harness_text(o->data, "items[0].result"), "undone");
+	if (strcmp(harness_text(o->data, "items[0].result"), "undone") != 0)
+		fail_msg("%s", o->text);
 	assert_code(ask(h, admin, "GET /content/pages/p"), "NOT_FOUND");
 	assert_true(is_as_the_assistant_left_it(h));
 }
@@ -164,13 +165,17 @@ what_the_scopes_do_not_open_stays(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	narrow(h, "content:read content:write");
+	narrow(h, "content:read content:write settings:read");
 	harness_ok(o, of(h, bot.token, "POST /assistant-sessions/%s/undo", session));
-	assert_int_equal(json_array_size(harness_at(o->data, "items")), 3);
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 4);
 	assert_string_equal(harness_text(o->data, "items[0].result"), "skipped");
-	assert_string_equal(harness_text(o->data, "items[1].result"), "undone");
-	assert_string_equal(harness_text(o->data, "items[2].result"), "undone");
-	assert_ok(ask(h, admin, "GET /menus/main"));
+	for (int i = 1; i < 4; i++)
+		if (strcmp(harness_text(json_array_get(harness_at(o->data, "items"), (size_t)i),
+			       "result"),
+			"undone") != 0)
+			fail_msg("%s", o->text);
+	harness_ok(o, ask(h, admin, "GET /settings"));
+	assert_string_equal(harness_text(o->data, "siteTitle"), "Bot");
 	/* What the undo wrote belongs to no session: a second one does not undo the first. */
 	harness_ok(o, of(h, bot.token, "POST /assistant-sessions/%s/undo", session));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
