@@ -70,15 +70,27 @@ is_alone(const struct back *b)
 	       was == after && left == now;
 }
 
-/* Notes at which version the item is left, for the records before this one. */
+/* The same, also of an item that the record has moved to the trash, which is one change. */
+static enum stet_status
+stands_alone(const struct back *b, bool *out)
+{
+	int64_t version;
+
+	*out = b->subject.kind == ITEM && is_alone(b);
+	if (b->subject.kind != ITEM || b->record->after != NULL)
+		return STET_OK;
+	STET_TRY(state_version(b->call, &b->subject, &version));
+	*out = version == version_of(b->record->before) + 1;
+	return STET_OK;
+}
+
+/* Notes at which version an item that nobody else had changed is left, for the records before this one. */
 static enum stet_status
 leave(const struct back *b)
 {
 	const char *key = subject_text(b->call, &b->subject);
 	int64_t left;
 
-	if (b->subject.kind != ITEM || b->record->before == NULL)
-		return STET_OK;
 	STET_TRY(state_version(b->call, &b->subject, &left));
 	(void)json_object_set_new(b->trail->left, key,
 	    json_pack("[II]", version_of(b->record->before), (json_int_t)left));
@@ -530,6 +542,7 @@ back_take(struct stet_call *call, const struct record *r, const struct trail *tr
     struct outcome *out)
 {
 	struct back b = { call, r, r->subject, NULL, trail, out };
+	bool alone;
 
 	*out = (struct outcome){ 0 };
 	if (r->before == NULL && r->after == NULL)
@@ -537,6 +550,7 @@ back_take(struct stet_call *call, const struct record *r, const struct trail *tr
 	STET_TRY(look(&b));
 	if (r->before == NULL)
 		return created(&b, whole);
+	STET_TRY(stands_alone(&b, &alone));
 	STET_TRY(r->after == NULL ? deleted(&b) : changed(&b, whole));
-	return leave(&b);
+	return alone ? leave(&b) : STET_OK;
 }

@@ -84,6 +84,15 @@ live_title(struct harness *h, int i)
 	return o->http == 200 ? harness_text(o->data, "item.data.title") : "";
 }
 
+/* The number of changes of an item, as its _rev has it; a copy, which the caller frees. */
+static char *
+rev_of(struct harness *h, int i)
+{
+	struct outcome *o = ask(h, admin, "GET %s", things[i].path);
+
+	return strdup(o->http == 200 ? harness_text(o->data, "_rev") : "");
+}
+
 /* ---- writing ---- */
 
 /* Sends a request as the assistant or as an editor; returns whether it succeeded. */
@@ -186,7 +195,7 @@ write_foreign(struct harness *h, int i)
 {
 	struct thing *t = &things[i];
 	json_t *before = values_of(h, i), *after, *value;
-	char live[40] = "";
+	char live[40] = "", *rev = rev_of(h, i), *now;
 	const char *name;
 
 	if (i < MENU)
@@ -194,7 +203,10 @@ write_foreign(struct harness *h, int i)
 	if (json_object_size(before) > 0 && write_thing(h, false, i)) {
 		after = values_of(h, i);
 		seen_so_far.foreign++;
-		t->touched = true;
+		now = rev_of(h, i);
+		if (strcmp(now, rev) != 0 || !json_equal(before, after))
+			t->touched = true;
+		free(now);
 		t->gone = json_object_size(after) == 0;
 		json_object_foreach(after, name, value)
 		{
@@ -213,6 +225,7 @@ write_foreign(struct harness *h, int i)
 		json_decref(after);
 	}
 	json_decref(before);
+	free(rev);
 }
 
 static void
