@@ -30,7 +30,7 @@ struct trail
 trail_new(struct stet_call *call)
 {
 	return (struct trail){ stet_json_own(call, json_object()),
-		stet_json_own(call, json_object()) };
+		stet_json_own(call, json_object()), stet_json_own(call, json_object()) };
 }
 
 static enum stet_status
@@ -458,7 +458,7 @@ values_back(struct back *b, const struct merged *m)
 static enum stet_status
 item_back(struct back *b, const struct merged *m, bool *done)
 {
-	struct merged left;
+	struct merged left = { .theirs = m->theirs };
 	bool published = false, scheduled = false, again = false;
 
 	STET_TRY(publication_back(b, m->kept, &published, &again));
@@ -516,11 +516,23 @@ write_back(struct back *b, const struct merged *m)
 	}
 }
 
+/* The members of the thing that others have changed after a later record. */
+static json_t *
+theirs_of(const struct back *b)
+{
+	const char *key =
+	    stet_printf(b->call, "%d %s", b->subject.kind, subject_text(b->call, &b->subject));
+
+	if (json_object_get(b->trail->theirs, key) == NULL)
+		(void)json_object_set_new(b->trail->theirs, key, json_object());
+	return json_object_get(b->trail->theirs, key);
+}
+
 static enum stet_status
 changed(struct back *b, bool whole)
 {
 	const struct record *r = b->record;
-	struct merged m;
+	struct merged m = { .theirs = whole ? NULL : theirs_of(b), .marks = !whole };
 	bool done = false;
 
 	if (b->now == NULL)

@@ -78,6 +78,9 @@ json_t *merge_changed(
  * taken back, `kept` those that somebody has changed since. */
 struct merged {
 	json_t *result, *take, *kept;
+	json_t *theirs; /* given: members of the thing that others have changed after a later record of the
+			   session, which are kept, whatever they are now; NULL: none is known */
+	bool marks; /* given: adds to `theirs` */
 };
 void merge_back(struct stet_call *, enum kind, const json_t *before, const json_t *after,
     const json_t *now, struct merged *out);
@@ -132,6 +135,7 @@ struct outcome {
 /* What the records of one undo share: objects, owned by the call. */
 struct trail {
 	json_t *groups; /* of terms that came back: see <stet/releases.h> */
+	json_t *theirs; /* by thing: the members that others have changed, see `struct merged` */
 	json_t *left; /* by item: its versions before the record that was taken back, and after that */
 };
 struct trail trail_new(struct stet_call *);

@@ -190,13 +190,18 @@ merge_back(struct stet_call *call, enum kind kind, const json_t *before, const j
 	json_t *result = stet_json_own(call, json_copy((json_t *)(uintptr_t)now));
 	size_t i;
 
-	*out = (struct merged){ result, stet_json_own(call, json_array()),
-		stet_json_own(call, json_array()) };
+	out->result = result;
+	out->take = stet_json_own(call, json_array());
+	out->kept = stet_json_own(call, json_array());
 	json_array_foreach((json_t *)(uintptr_t)changed, i, name)
 	{
 		const char *path = json_string_value(name);
+		const bool own = json_object_get(out->theirs, path) == NULL &&
+				 equal(at(is, path), at(was, path));
 
-		if (equal(at(is, path), at(was, path))) {
+		if (!own && out->marks)
+			(void)json_object_set_new(out->theirs, path, json_true());
+		if (own) {
 			put(call, result, path, at(before, path));
 			(void)json_array_append(out->take, (json_t *)(uintptr_t)name);
 		} else if (!equal(at(is, path), at(merge_plain(call, kind, before), path)))
