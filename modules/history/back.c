@@ -1,8 +1,8 @@
 /*
  * back.c - takes one recorded change back, as the caller and with the ops that change it alone.
  *
- * Nothing that somebody else has changed since is lost: what is still as the change left it gets its
- * state from before, the rest stays and is told.
+ * Nothing that somebody else has changed since is lost: what is still as the change left it gets
+ * its state from before, the rest stays and is told.
  */
 #include "history.h"
 #include <string.h>
@@ -41,8 +41,8 @@ read_now(struct stet_call *call, void *arg)
 	return state_read(call, &b->subject, &b->now);
 }
 
-/* Reads the present state as the system, as it was recorded: it is only compared. The caller, who may read
- * the thing, need not be allowed to read its terms. */
+/* Reads the present state as the system, as it was recorded: it is only compared. The caller, who
+ * may read the thing, need not be allowed to read its terms. */
 static enum stet_status
 look(struct back *b)
 {
@@ -55,8 +55,8 @@ version_of(const json_t *state)
 	return json_integer_value(json_object_get(state, "version"));
 }
 
-/* Returns true if nobody has changed the item since the record, but this undo. The undo then began at what
- * the session left: its later records follow one another without a version between them. */
+/* Returns true if nobody has changed the item since the record, but this undo. The undo then began
+ * at what the session left: its later records follow one another without a version between them. */
 static bool
 is_alone(const struct back *b)
 {
@@ -84,7 +84,8 @@ stands_alone(const struct back *b, bool *out)
 	return STET_OK;
 }
 
-/* Notes at which version an item that nobody else had changed is left, for the records before this one. */
+/* Notes at which version an item that nobody else had changed is left, for the records before this
+ * one. */
 static enum stet_status
 leave(const struct back *b)
 {
@@ -182,8 +183,8 @@ turn(struct back *b, const char *op, json_t *args)
 	(void)json_object_update_new(args, json_pack("{ss ss ss}", "collection", b->subject.name,
 					       "id", b->subject.id, "fields", "id"));
 	STET_TRY(stet_invoke_json(b->call, "content_get",
-	    json_pack("{ss ss ss}", "collection", b->subject.name, "id", b->subject.id, "fields",
-		"id"),
+	    json_pack(
+		"{ss ss ss}", "collection", b->subject.name, "id", b->subject.id, "fields", "id"),
 	    &now));
 	(void)json_object_set(args, "_rev", json_object_get(now, "_rev"));
 	return ask(b->call, op, json_incref(args));
@@ -340,9 +341,8 @@ taken(const struct back *b, const struct merged *m)
 	json_array_foreach(m->take, i, path)
 	{
 		const char *text = json_string_value(path), *dot = strchr(text, '.');
-		const char *top = dot != NULL
-				      ? stet_strndup(b->call, text, (size_t)(dot - text))
-				      : text;
+		const char *top =
+		    dot != NULL ? stet_strndup(b->call, text, (size_t)(dot - text)) : text;
 		json_t *value = json_object_get(m->result, top), *to;
 
 		if (dot == NULL) {
@@ -365,15 +365,14 @@ taken(const struct back *b, const struct merged *m)
 	return out;
 }
 
-/* Returns true if a write published nothing. The live revision of an item that was published without one
- * is made with its first draft. */
+/* Returns true if a write published nothing. The live revision of an item that was published
+ * without one is made with its first draft. */
 static bool
 same_publication(const json_t *before, const json_t *after)
 {
-	return same(before, after, "status") &&
-	       (same(before, after, "liveRevisionId") ||
-		   (text_of(before, "liveRevisionId") == NULL &&
-		       text_of(after, "draftRevisionId") != NULL));
+	return same(before, after, "status") && (same(before, after, "liveRevisionId") ||
+						    (text_of(before, "liveRevisionId") == NULL &&
+							text_of(after, "draftRevisionId") != NULL));
 }
 
 static bool
@@ -400,8 +399,9 @@ same_links(const json_t *a, const json_t *b)
 	return same(a, b, "taxonomies") && same(a, b, "bylines");
 }
 
-/* A publication is taken back if nobody has changed the item since: what is restored is whole revisions.
- * *again: what was live had no draft, so the values that are taken back are to be published. */
+/* A publication is taken back if nobody has changed the item since: what is restored is whole
+ * revisions. *again: what was live had no draft, so the values that are taken back are to be
+ * published. */
 static enum stet_status
 publication_back(struct back *b, json_t *kept, bool *done, bool *again)
 {
@@ -440,8 +440,8 @@ schedule_back(struct back *b, json_t *kept, bool *done)
 	return schedule_again(b);
 }
 
-/* The values of the item. The draft that the change made is discarded if there was none before, and nobody
- * has changed the item since: an autosave replaces a draft under its id. */
+/* The values of the item. The draft that the change made is discarded if there was none before, and
+ * nobody has changed the item since: an autosave replaces a draft under its id. */
 static enum stet_status
 values_back(struct back *b, const struct merged *m)
 {
@@ -507,8 +507,8 @@ write_back(struct back *b, const struct merged *m)
 		(void)json_object_set_new(args, "id", json_string(s->id));
 		return ask(call, "byline_update", args);
 	case SETTINGS:
-		return revert(b, of_taken(b, m, b->record->before),
-		    of_taken(b, m, b->record->after));
+		return revert(
+		    b, of_taken(b, m, b->record->before), of_taken(b, m, b->record->after));
 	case MENU:
 		return revert(b, m->result, b->now);
 	default:

@@ -1,6 +1,7 @@
 /*
- * clean.c - the job that deletes old records: those that are too old, and of a thing those beyond the
- * number that is kept. Records of items are bounded by their age alone, since items have revisions.
+ * clean.c - the job that deletes old records: those that are too old, and of a thing those beyond
+ * the number that is kept. Records of items are bounded by their age alone, since items have
+ * revisions.
  */
 #include "history.h"
 

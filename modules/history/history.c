@@ -1,7 +1,7 @@
 /*
  * history - what was there before each write of things that have no revisions: menus, widget areas,
- * taxonomies and terms, bylines, settings, the terms and credits of items; and all writes of tokens, by
- * sessions, so that what an assistant did can be seen and taken back.
+ * taxonomies and terms, bylines, settings, the terms and credits of items; and all writes of
+ * tokens, by sessions, so that what an assistant did can be seen and taken back.
  */
 #include "history.h"
 
@@ -62,8 +62,9 @@ static const struct stet_op ops[] = {
 	    .route = "POST /history/:id/restore", .flags = STET_BODY_OPTIONAL, WRITES,
 	    .in = history_by_id, .out = history_restored_out, .run = history_restore },
 	{ "assistant_sessions", "List Sessions of Assistants",
-	    .about = "When assistants and tokens wrote, newest first: all for administrators; those of "
-		     "one's own tokens; for a token without the scope admin, its own.",
+	    .about =
+		"When assistants and tokens wrote, newest first: all for administrators; those of "
+		"one's own tokens; for a token without the scope admin, its own.",
 	    .route = "GET /assistant-sessions", READS, .in = sessions_in, .out = sessions_out,
 	    .run = sessions_list },
 	{ "assistant_session", "Get Session of an Assistant",
@@ -90,8 +91,7 @@ static const struct stet_setting_def settings[] = {
 };
 
 static const struct stet_job jobs[] = { { "clean", clean_due, clean_run } };
-static const struct stet_service_def services[] = { STET_SERVICE(
-    STET_HISTORY_1, history_service) };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_HISTORY_1, history_service) };
 static const char *const needs[] = { "auth", "content", "releases", NULL };
 
 static const struct stet_permission permissions[] = {

@@ -24,7 +24,8 @@ struct tracked {
 	const char *op;
 	enum kind kind;
 	const char *name, *id; /* arguments that name the subject; NULL: none */
-	const char *later; /* argument with the slug that the subject gets; NULL: it keeps its own */
+	const char
+	    *later; /* argument with the slug that the subject gets; NULL: it keeps its own */
 	bool creates; /* its reply names the subject */
 };
 /* Returns the row of the op; NULL: it is not recorded. */
@@ -45,18 +46,15 @@ void subject_read(struct stet_call *, const char *kind, const char *text, const 
 
 /* Reads the present state of a subject, and completes its locale, and of an item its id. NULL:
  * there is none. Owned by the call. */
-STET_MUST enum stet_status state_read(
-    struct stet_call *, struct subject *, const json_t **out);
-/* The number of changes of an item since it was made, the member "version" of its state; 0: there is no
- * such item. */
-STET_MUST enum stet_status state_version(
-    struct stet_call *, const struct subject *, int64_t *out);
+STET_MUST enum stet_status state_read(struct stet_call *, struct subject *, const json_t **out);
+/* The number of changes of an item since it was made, the member "version" of its state; 0: there
+ * is no such item. */
+STET_MUST enum stet_status state_version(struct stet_call *, const struct subject *, int64_t *out);
 /* A state without what only undoing needs. Owned by the call; NULL for NULL. */
 const json_t *state_shown(struct stet_call *, enum kind, const json_t *state);
 /* Runs a read op; *out is NULL if it answers that there is no such thing. Takes the reference of
  * `args`. */
-STET_MUST enum stet_status ask_for(
-    struct stet_call *, const char *op, json_t *args, json_t **out);
+STET_MUST enum stet_status ask_for(struct stet_call *, const char *op, json_t *args, json_t **out);
 /* Runs an op as if it were a request of its own. Takes the reference of `args`. */
 STET_MUST enum stet_status ask(struct stet_call *, const char *op, json_t *args);
 const char *text_of(const json_t *object, const char *name);
@@ -71,15 +69,15 @@ struct stet_release_part part_of(const struct subject *, const json_t *groups);
 json_t *merge_plain(struct stet_call *, enum kind, const json_t *state);
 bool merge_same(struct stet_call *, enum kind, const json_t *a, const json_t *b);
 /* The members in which two states differ, owned by the call; of an item's data "data.title". */
-json_t *merge_changed(
-    struct stet_call *, enum kind, const json_t *before, const json_t *after);
+json_t *merge_changed(struct stet_call *, enum kind, const json_t *before, const json_t *after);
 /* Takes a change back in the present state, member by member: a member that is still as the change
  * left it gets its value from before. `result` is the merged state, `take` the members that were
  * taken back, `kept` those that somebody has changed since. */
 struct merged {
 	json_t *result, *take, *kept;
-	json_t *theirs; /* given: members of the thing that others have changed after a later record of the
-			   session, which are kept, whatever they are now; NULL: none is known */
+	json_t
+	    *theirs; /* given: members of the thing that others have changed after a later record of
+			the session, which are kept, whatever they are now; NULL: none is known */
 	bool marks; /* given: adds to `theirs` */
 };
 void merge_back(struct stet_call *, enum kind, const json_t *before, const json_t *after,
@@ -94,8 +92,8 @@ extern const struct stet_history_1 history_service;
 
 stet_op_writing_fn take_before;
 stet_op_written_fn take_after;
-/* While a session is undone: what that writes belongs to no session, since the next call would undo it
- * again. */
+/* While a session is undone: what that writes belongs to no session, since the next call would undo
+ * it again. */
 extern _Thread_local bool take_undoing;
 
 /* ---- list.c: records over REST ---- */
@@ -109,14 +107,13 @@ struct record {
 	"id, kind, subject, locale, op, created_at, actor, actor_name, token, client, tool," \
 	" session, undone_at, before_state, after_state"
 /* Reads a row of RECORD_COLUMNS. */
-STET_MUST enum stet_status record_read(
-    struct stet_call *, struct stet_rows *, struct record *out);
+STET_MUST enum stet_status record_read(struct stet_call *, struct stet_rows *, struct record *out);
 /* Writes the members of a record of the row; with `states`, also what was there before and after.
  */
 void record_put(struct stet_call *, struct stet_json *, const char *key, struct stet_rows *,
     const struct record *, bool states);
-/* Fails unless the caller may read the thing: with FORBIDDEN for its role, with INSUFFICIENT_SCOPE for the
- * scopes of its token. Without a name, it is about things of this kind. */
+/* Fails unless the caller may read the thing: with FORBIDDEN for its role, with INSUFFICIENT_SCOPE
+ * for the scopes of its token. Without a name, it is about things of this kind. */
 STET_MUST enum stet_status record_open(struct stet_call *, const struct subject *);
 /* The same without an error: for lists, which leave out what the caller may not read. */
 bool record_is_open(struct stet_call *, const struct subject *);
@@ -136,13 +133,14 @@ struct outcome {
 struct trail {
 	json_t *groups; /* of terms that came back: see <stet/releases.h> */
 	json_t *theirs; /* by thing: the members that others have changed, see `struct merged` */
-	json_t *left; /* by item: its versions before the record that was taken back, and after that */
+	json_t
+	    *left; /* by item: its versions before the record that was taken back, and after that */
 };
 struct trail trail_new(struct stet_call *);
-/* Takes the change of the record back. `whole`: the state before is restored although it was changed
- * since. */
-STET_MUST enum stet_status back_take(struct stet_call *, const struct record *,
-    const struct trail *, bool whole, struct outcome *);
+/* Takes the change of the record back. `whole`: the state before is restored although it was
+ * changed since. */
+STET_MUST enum stet_status back_take(
+    struct stet_call *, const struct record *, const struct trail *, bool whole, struct outcome *);
 
 /* ---- sessions.c, undo.c ---- */
 

@@ -2,7 +2,7 @@
 #include "history.h"
 #include <string.h>
 
-#define KIND_CHOICES                                                                         \
+#define KIND_CHOICES \
 	STET_CHOICES("item", "term", "taxonomy", "menu", "widget-area", "byline", "settings")
 
 /* clang-format off */
@@ -123,11 +123,10 @@ put_state(struct stet_json *out, const char *key, const json_t *state)
 }
 
 void
-record_put(struct stet_call *call, struct stet_json *out, const char *key,
-    struct stet_rows *rows, const struct record *r, bool states)
+record_put(struct stet_call *call, struct stet_json *out, const char *key, struct stet_rows *rows,
+    const struct record *r, bool states)
 {
-	const json_t *changed =
-	    merge_changed(call, r->subject.kind, r->before, r->after);
+	const json_t *changed = merge_changed(call, r->subject.kind, r->before, r->after);
 
 	stet_object(out, key);
 	for (int i = H_ID; i <= H_UNDONE; i++)
@@ -138,8 +137,7 @@ record_put(struct stet_call *call, struct stet_json *out, const char *key,
 	    : r->after == NULL ? "delete"
 			       : "update");
 	stet_put_json(out, "changed",
-	    r->before != NULL && r->after != NULL ? changed
-						  : stet_json_own(call, json_array()));
+	    r->before != NULL && r->after != NULL ? changed : stet_json_own(call, json_array()));
 	if (states) {
 		put_state(out, "before", state_shown(call, r->subject.kind, r->before));
 		put_state(out, "after", state_shown(call, r->subject.kind, r->after));

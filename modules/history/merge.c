@@ -1,9 +1,9 @@
 /*
  * merge.c - compares states, and takes a change back where others have changed something since.
  *
- * States are objects. They are merged member by member; of an item also the members of its data, its
- * SEO and its terms. The change's state after it is the base of the merge: what is still like that is
- * the change's own, and gets its value from before. All else is somebody else's, and stays.
+ * States are objects. They are merged member by member; of an item also the members of its data,
+ * its SEO and its terms. The change's state after it is the base of the merge: what is still like
+ * that is the change's own, and gets its value from before. All else is somebody else's, and stays.
  */
 #include "history.h"
 #include <stdint.h>
@@ -101,8 +101,7 @@ equal(const json_t *a, const json_t *b)
 }
 
 static void
-add_changed(struct stet_call *call, json_t *out, const char *path, const json_t *a,
-    const json_t *b)
+add_changed(struct stet_call *call, json_t *out, const char *path, const json_t *a, const json_t *b)
 {
 	json_t *value;
 	const char *name;
@@ -160,15 +159,14 @@ at(const json_t *state, const char *path)
 
 	if (dot == NULL)
 		return json_object_get(state, path);
-	return json_object_get(
-	    json_object_getn(state, path, (size_t)(dot - path)), dot + 1);
+	return json_object_get(json_object_getn(state, path, (size_t)(dot - path)), dot + 1);
 }
 
 static void
 put(struct stet_call *call, json_t *state, const char *path, const json_t *value)
 {
-	json_t *to = state, *new = value != NULL ? json_incref((json_t *)(uintptr_t)value)
-						 : json_null();
+	json_t *to = state,
+	       *new = value != NULL ? json_incref((json_t *)(uintptr_t)value) : json_null();
 	const char *dot = strchr(path, '.'), *top;
 
 	if (dot != NULL) {

@@ -59,8 +59,8 @@ sees_all(struct stet_call *call)
 	return stet_may(call, "history:read_any") && stet_scope_allows(p->scopes, "admin");
 }
 
-/* The token whose sessions alone the caller sees: an assistant sees its own. NULL: those of the user's
- * tokens. */
+/* The token whose sessions alone the caller sees: an assistant sees its own. NULL: those of the
+ * user's tokens. */
 static const char *
 own_token(struct stet_call *call)
 {
@@ -116,8 +116,7 @@ sessions_list(struct stet_call *call)
 	}
 	stet_close(out);
 	if (n > limit)
-		stet_put_str(
-		    out, "nextCursor", stet_cursor_make(call, LISTING, json_null(), last));
+		stet_put_str(out, "nextCursor", stet_cursor_make(call, LISTING, json_null(), last));
 	stet_close(out);
 	return stet_rows_end(&rows);
 }
@@ -158,7 +157,8 @@ session_get(struct stet_call *call)
 	STET_TRY(find(call, id, &rows));
 	stet_object(out, NULL);
 	stet_object(out, "session");
-	stet_put_columns(out, &rows, 0, row_shape, (int)(sizeof(row_shape) / sizeof(*row_shape)) - 1);
+	stet_put_columns(
+	    out, &rows, 0, row_shape, (int)(sizeof(row_shape) / sizeof(*row_shape)) - 1);
 	stet_close(out);
 	STET_TRY(stet_rows_end(&rows));
 	STET_TRY(stet_query(call, &rows,

@@ -44,7 +44,7 @@ struct stet_release_part
 part_of(const struct subject *s, const json_t *groups)
 {
 	return (struct stet_release_part){
-		.kind = s->kind == ITEM	  ? "item"
+		.kind = s->kind == ITEM   ? "item"
 			: s->kind == TERM ? "term"
 			: s->kind == MENU ? "menu"
 					  : "settings",
@@ -137,8 +137,8 @@ item_state(struct stet_call *call, struct subject *s, const json_t **out)
 	item = json_object_get(answer, "item");
 	state = stet_json_own(call, picked(item, item_members));
 	(void)json_object_set_new(state, "bylines", credits(json_object_get(item, "bylines")));
-	(void)json_object_set_new(state, "taxonomies",
-	    terms(json_object_get(answer, "included"), text_of(item, "id")));
+	(void)json_object_set_new(
+	    state, "taxonomies", terms(json_object_get(answer, "included"), text_of(item, "id")));
 	s->id = text_of(state, "id");
 	s->locale = NULL;
 	STET_TRY(state_version(call, s, &version));
@@ -242,7 +242,8 @@ state_shown(struct stet_call *call, enum kind kind, const json_t *state)
 		return state;
 	shown = stet_json_own(call, json_copy((json_t *)(uintptr_t)state));
 	(void)json_object_del(shown, "version");
-	(void)json_object_del(shown, "items"); /* of a term: also those that the caller may not see */
+	(void)json_object_del(
+	    shown, "items"); /* of a term: also those that the caller may not see */
 	(void)json_object_del(shown, "group");
 	return shown;
 }

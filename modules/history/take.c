@@ -49,11 +49,11 @@ after(struct stet_call *call, void *arg)
 	return state_read(call, &r->subject, &r->state);
 }
 
-/* Reads a state as the system: whoever may write a thing need not be allowed to read all of it. What
- * cannot be read is not recorded: the write itself goes on, and says what is wrong. */
+/* Reads a state as the system: whoever may write a thing need not be allowed to read all of it.
+ * What cannot be read is not recorded: the write itself goes on, and says what is wrong. */
 static enum stet_status
-read_all(struct stet_call *call, enum stet_status (*read)(struct stet_call *, void *),
-    struct reading *r)
+read_all(
+    struct stet_call *call, enum stet_status (*read)(struct stet_call *, void *), struct reading *r)
 {
 	enum stet_status status = stet_as_system(call, read, r);
 
@@ -140,8 +140,7 @@ slimmed(struct stet_call *call, const json_t *state, const json_t *other)
 		return out;
 	json_object_foreach_safe(data, next, name, value)
 	{
-		const json_t *same =
-		    json_object_get(json_object_get(other, "data"), name);
+		const json_t *same = json_object_get(json_object_get(other, "data"), name);
 
 		if (same != NULL && json_equal(same, value))
 			(void)json_object_del(data, name);
@@ -164,8 +163,8 @@ json_of(struct stet_call *call, const json_t *value)
 static bool
 publication_same(const json_t *a, const json_t *b)
 {
-	static const char *const names[] = { "status", "publishedAt", "scheduledAt",
-		"unpublishAt", "liveRevisionId", "draftRevisionId", NULL };
+	static const char *const names[] = { "status", "publishedAt", "scheduledAt", "unpublishAt",
+		"liveRevisionId", "draftRevisionId", NULL };
 
 	for (const char *const *n = names; *n != NULL; n++)
 		if (!json_equal(json_object_get(a, *n), json_object_get(b, *n)))

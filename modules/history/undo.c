@@ -29,13 +29,14 @@ static const struct stet_member done_shape[] = {
 };
 const struct stet_member undo_out[] = {
 	{ "dryRun", STET_BOOLEAN, STET_REQUIRED },
-	{ "items", STET_ARRAY, STET_REQUIRED, .of = done_shape, .about = "In the order of undoing" },
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = done_shape,
+	    .about = "In the order of undoing" },
 	{ "more", STET_BOOLEAN, STET_REQUIRED, .about = "Records are left: call it again" },
 	{ 0 },
 };
 
-/* What an invocation of the op within itself does, so that what it writes is undone alone: one record,
- * or all of them as a trial, which always fails. */
+/* What an invocation of the op within itself does, so that what it writes is undone alone: one
+ * record, or all of them as a trial, which always fails. */
 struct inner {
 	const struct record *record;
 	const struct trail *trail;
@@ -56,11 +57,11 @@ ask_self(struct stet_call *call, struct inner *what)
 	size_t len;
 
 	if (what->tries && stet_arg_json(call, "records") != NULL)
-		(void)json_object_set(args, "records",
-		    (json_t *)(uintptr_t)stet_arg_json(call, "records"));
+		(void)json_object_set(
+		    args, "records", (json_t *)(uintptr_t)stet_arg_json(call, "records"));
 	inner = what;
-	status = stet_invoke_alone(
-	    call, UNDO, stet_json_own(call, args), ANSWER_MAX, &answer, &len);
+	status =
+	    stet_invoke_alone(call, UNDO, stet_json_own(call, args), ANSWER_MAX, &answer, &len);
 	inner = outer;
 	return status;
 }
@@ -86,7 +87,8 @@ one(struct stet_call *call, struct inner *in)
 	return STET_OK;
 }
 
-/* Takes a record back. An error is the reason why it is skipped, unless it is a fault or a limit. */
+/* Takes a record back. An error is the reason why it is skipped, unless it is a fault or a limit.
+ */
 static enum stet_status
 take(struct stet_call *call, const struct record *r, const struct trail *trail, json_t *items)
 {
@@ -109,10 +111,9 @@ take(struct stet_call *call, const struct record *r, const struct trail *trail, 
 		stet_error_clear(call);
 	}
 	(void)json_array_append_new(items,
-	    json_pack("{ss ss ss ss ss ss* sO*}", "id", r->id, "kind",
-		kind_names[r->subject.kind], "subject", subject_text(call, &r->subject), "op",
-		r->op, "result", in.outcome.result, "reason", in.outcome.reason, "kept",
-		in.outcome.kept));
+	    json_pack("{ss ss ss ss ss ss* sO*}", "id", r->id, "kind", kind_names[r->subject.kind],
+		"subject", subject_text(call, &r->subject), "op", r->op, "result",
+		in.outcome.result, "reason", in.outcome.reason, "kept", in.outcome.kept));
 	return STET_OK;
 }
 

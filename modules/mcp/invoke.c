@@ -456,9 +456,8 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 	if (why != NULL && !dry)
 		return ask(call, x, m, &run, why);
 	stet_tool_set(call, run.tool->name);
-	status = run.tool->bundled
-		     ? stet_invoke(call, run.tool->name, t.args, &run.json, &run.len)
-		     : run_foreign(call, x, &run);
+	status = run.tool->bundled ? stet_invoke(call, run.tool->name, t.args, &run.json, &run.len)
+				   : run_foreign(call, x, &run);
 	stet_tool_set(call, NULL);
 	STET_TRY(status);
 	if (run.tool->bundled)

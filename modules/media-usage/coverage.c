@@ -65,8 +65,8 @@ plain_shape(struct stet_call *call, const struct stet_field *f)
 	return text;
 }
 
-/* Returns the fields with media of the blocks that the site defines, sorted, since the order of types
- * does not matter; "" if there are none. */
+/* Returns the fields with media of the blocks that the site defines, sorted, since the order of
+ * types does not matter; "" if there are none. */
 static const char *
 blocks_shape(struct stet_call *call)
 {

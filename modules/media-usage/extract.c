@@ -1,12 +1,11 @@
 /*
  * extract.c - the media items that the values of fields refer to.
  *
- * A reference is the id of a media item in an image or a file (in a field, in a repeater, in a block
- * that the site defines, or as the dark variant of an image), or in an image block of Portable Text
- * or of a gallery in it. Assets of
- * other providers than this library are no references. Whether the item exists is not checked.
- * urls.c finds the URLs of files. In rows of other tables (holders.c), whose structure is not
- * known, an id counts wherever it is.
+ * A reference is the id of a media item in an image or a file (in a field, in a repeater, in a
+ * block that the site defines, or as the dark variant of an image), or in an image block of
+ * Portable Text or of a gallery in it. Assets of other providers than this library are no
+ * references. Whether the item exists is not checked. urls.c finds the URLs of files. In rows of
+ * other tables (holders.c), whose structure is not known, an id counts wherever it is.
  */
 #include "media-usage.h"
 #include <stdlib.h>
@@ -99,8 +98,8 @@ sub_fields(const struct stet_field *f)
 }
 
 static void
-add_rows(struct refs *refs, const char *field, const char *at, const json_t *rows,
-    const json_t *sub)
+add_rows(
+    struct refs *refs, const char *field, const char *at, const json_t *rows, const json_t *sub)
 {
 	const char *name = json_string_value(json_object_get(sub, "slug"));
 	bool image = strcmp(sub_type(sub), "image") == 0;
@@ -142,8 +141,7 @@ holds(const struct stet_field *f, enum stet_holds what)
 bool
 field_has_media(const struct stet_field *f)
 {
-	return holds(f, STET_HOLDS_IMAGE) || holds(f, STET_HOLDS_FILE) ||
-	       holds(f, STET_HOLDS_ROWS);
+	return holds(f, STET_HOLDS_IMAGE) || holds(f, STET_HOLDS_FILE) || holds(f, STET_HOLDS_ROWS);
 }
 
 /* Adds the references of a value that is an image, a file or rows. */
@@ -200,8 +198,7 @@ add_own(struct refs *refs, const char *field, size_t i, const json_t *block)
 	for (size_t k = 0; k < type->field_count; k++) {
 		const struct stet_field *f = type->fields[k];
 
-		add_media(refs, f, field,
-		    stet_printf(refs->call, "%s[%zu].%s", field, i, f->slug),
+		add_media(refs, f, field, stet_printf(refs->call, "%s[%zu].%s", field, i, f->slug),
 		    json_object_get(block, f->slug));
 	}
 }

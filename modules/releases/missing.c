@@ -85,8 +85,7 @@ look_in(struct stet_call *call, struct looking *l, const json_t *blocks)
 		for (size_t k = 0; type != NULL && k < type->field_count; k++) {
 			l->field = type->fields[k];
 			if (l->field->type->holds == STET_HOLDS_ITEMS)
-				STET_TRY(
-				    look_at(call, l, json_object_get(block, l->field->slug)));
+				STET_TRY(look_at(call, l, json_object_get(block, l->field->slug)));
 		}
 	}
 	return STET_OK;

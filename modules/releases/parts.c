@@ -131,8 +131,9 @@ term_items(struct stet_call *call, const char *group, json_t **out)
 	return stet_rows_end(&rows);
 }
 
-/* Adds to the state what the return of a deleted term needs: the items that have it, its translation
- * group, its locale. *many: more items than can be written at once have it; then none is added. */
+/* Adds to the state what the return of a deleted term needs: the items that have it, its
+ * translation group, its locale. *many: more items than can be written at once have it; then none
+ * is added. */
 static enum stet_status
 term_more(struct stet_call *call, const struct change *c, json_t *state, bool *many)
 {

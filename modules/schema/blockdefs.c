@@ -88,8 +88,8 @@ check_form(struct stet_call *call, const json_t *fields, size_t i, const char *p
 	}
 	check_slug_of(call, fields, i, path);
 	if (!is_text(json_object_get(field, "label"), LABEL_MAX))
-		stet_issue(call, at(call, path, "label"), "must be a text of at most %d bytes",
-		    LABEL_MAX);
+		stet_issue(
+		    call, at(call, path, "label"), "must be a text of at most %d bytes", LABEL_MAX);
 	check_type_of(call, field, path);
 	check_kind(call, field, path, "required",
 	    json_is_boolean(json_object_get(field, "required")), "true or false");
@@ -157,8 +157,8 @@ define_fields(struct stet_call *call, struct block_def *def)
 	json_t *list = stet_json_own(call, json_array());
 
 	if (!json_is_array(def->fields) || n > BLOCK_FIELDS_MAX)
-		stet_issue(call, "fields", "must be an array of at most %d fields",
-		    BLOCK_FIELDS_MAX);
+		stet_issue(
+		    call, "fields", "must be an array of at most %d fields", BLOCK_FIELDS_MAX);
 	for (size_t i = 0; i < n && i < BLOCK_FIELDS_MAX; i++)
 		check_form(call, def->fields, i, stet_printf(call, "fields[%zu]", i));
 	STET_TRY(stet_issues(call));
@@ -218,8 +218,7 @@ put_fields(struct stet_json *j, const char *key, const struct stet_block_type *t
 }
 
 void
-put_block_type(
-    struct stet_json *j, const char *key, const struct stet_block_type *t, bool timed)
+put_block_type(struct stet_json *j, const char *key, const struct stet_block_type *t, bool timed)
 {
 	stet_object(j, key);
 	stet_put_str(j, "slug", t->slug);
@@ -294,8 +293,8 @@ has_fields(struct stet_call *call, const struct stet_block_type *t, const json_t
 
 	put_fields(j, NULL, t);
 	text = stet_json_text(j, &len);
-	return json_equal(stet_json_own(call, json_loadb(text, len, 0, NULL)),
-	    block_fields_whole(call, fields));
+	return json_equal(
+	    stet_json_own(call, json_loadb(text, len, 0, NULL)), block_fields_whole(call, fields));
 }
 
 static enum stet_status
@@ -310,8 +309,8 @@ write_row(struct stet_call *call, struct stet_tx *tx, const struct block_def *de
 	const struct stet_val values[] = { STET_V(def->label), STET_V(def->icon),
 		STET_V(def->description), STET_V(json_text(call, def->fields)), place,
 		STET_V(now) };
-	static const char *const names[] = { "label", "icon", "description", "fields",
-		"sort_order", "updated_at" };
+	static const char *const names[] = { "label", "icon", "description", "fields", "sort_order",
+		"updated_at" };
 
 	if (is == NULL)
 		stet_sql_add(sql,
@@ -342,8 +341,8 @@ enum stet_status
 block_store(struct stet_call *call, struct stet_tx *tx, const struct block_def *def,
     const struct stet_block_type *is)
 {
-	const bool fields = is == NULL ? json_array_size(def->fields) > 0
-				       : !has_fields(call, is, def->fields);
+	const bool fields =
+	    is == NULL ? json_array_size(def->fields) > 0 : !has_fields(call, is, def->fields);
 
 	STET_TRY(write_row(call, tx, def, is));
 	return blocks_changed(call, tx, fields);
@@ -352,8 +351,7 @@ block_store(struct stet_call *call, struct stet_tx *tx, const struct block_def *
 enum stet_status
 block_drop(struct stet_call *call, struct stet_tx *tx, const char *slug)
 {
-	STET_TRY(
-	    stet_exec(call, tx, "DELETE FROM block_type WHERE slug = ?1", STET_ARGS(slug)));
+	STET_TRY(stet_exec(call, tx, "DELETE FROM block_type WHERE slug = ?1", STET_ARGS(slug)));
 	return blocks_changed(call, tx, true);
 }
 

@@ -58,8 +58,8 @@ check_definition(struct stet_call *call, const char *name, const json_t *value)
 	return STET_OK;
 }
 
-/* Returns true if the file has the definition that the site has. The file may leave out that a field
- * is not required. */
+/* Returns true if the file has the definition that the site has. The file may leave out that a
+ * field is not required. */
 static bool
 is_same(struct stet_call *call, const json_t *is, const json_t *wanted)
 {
@@ -90,8 +90,9 @@ block_steps(struct stet_call *call, const json_t *wanted, bool remove, struct bl
 
 		STET_TRY(check_definition(call, name, value));
 		if (t == NULL || !is_same(call, value_of(call, t), value))
-			(*steps)[(*count)++] = (struct block_step){
-				t == NULL ? "create block" : "change block", name, value, 0 };
+			(*steps)[(*count)++] =
+			    (struct block_step){ t == NULL ? "create block" : "change block", name,
+				    value, 0 };
 	}
 	for (size_t i = 0; remove && i < n; i++) {
 		struct block_step *step = &(*steps)[*count];
@@ -113,11 +114,11 @@ block_step_take(struct stet_call *call, struct stet_tx *tx, const struct block_s
 
 	if (step->def == NULL)
 		return block_drop(call, tx, step->slug);
-	def = (struct block_def){ step->slug,
-		json_string_value(json_object_get(step->def, "label")),
-		json_string_value(json_object_get(step->def, "icon")),
-		json_string_value(json_object_get(step->def, "description")),
-		json_object_get(step->def, "fields"), json_object_get(step->def, "sortOrder") };
+	def =
+	    (struct block_def){ step->slug, json_string_value(json_object_get(step->def, "label")),
+		    json_string_value(json_object_get(step->def, "icon")),
+		    json_string_value(json_object_get(step->def, "description")),
+		    json_object_get(step->def, "fields"), json_object_get(step->def, "sortOrder") };
 	STET_TRY(block_define(call, &def));
 	STET_TRY(snapshot_blocks(call, &set));
 	return block_store(call, tx, &def, blockset_find(set, step->slug));

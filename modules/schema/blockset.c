@@ -92,8 +92,8 @@ text_of(const json_t *object, const char *name)
 }
 
 void
-block_field(struct stet_call *call, const json_t *given, struct stet_field_type *type,
-    struct stet_field *f)
+block_field(
+    struct stet_call *call, const json_t *given, struct stet_field_type *type, struct stet_field *f)
 {
 	const char *name = text_of(given, "type");
 

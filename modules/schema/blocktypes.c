@@ -57,13 +57,13 @@ static const struct stet_member field_in[] = {
 	{ 0 },
 };
 #define TEXT_LIMIT STET_RANGE(1, 500)
-#define REST                                                                                \
-	{ "icon", STET_STRING, STET_NULLABLE, "A character or a name, for menus",           \
-		.max = 100 },                                                               \
-	    { "description", STET_STRING, STET_NULLABLE, "What the block is for",           \
-		    .max = 2000 },                                                          \
-	    { "sortOrder", STET_INTEGER, STET_NULLABLE, "Place in menus; default: by slug", \
-		    STET_RANGE(-1000000000, 1000000000) }
+#define REST                                                                                     \
+	{ "icon", STET_STRING, STET_NULLABLE, "A character or a name, for menus", .max = 100 },  \
+	    { "description", STET_STRING, STET_NULLABLE, "What the block is for", .max = 2000 }, \
+	{                                                                                        \
+		"sortOrder", STET_INTEGER, STET_NULLABLE, "Place in menus; default: by slug",    \
+		    STET_RANGE(-1000000000, 1000000000)                                          \
+	}
 
 const struct stet_member block_create_in[] = {
 	{ "slug", STET_STRING, STET_REQUIRED, "_type of the blocks: a-z, 0-9 and _, a letter first",

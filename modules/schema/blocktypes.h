@@ -19,8 +19,8 @@ const struct stet_block_type *const *blockset_list(const struct blockset *, size
 const struct stet_block_type *blockset_find(const struct blockset *, const char *slug);
 /* Compiles the definition of a field; both borrow its texts and values. If no enabled module has
  * its type, the field refuses all values. */
-void block_field(struct stet_call *, const json_t *given, struct stet_field_type *,
-    struct stet_field *);
+void block_field(
+    struct stet_call *, const json_t *given, struct stet_field_type *, struct stet_field *);
 
 /* ---- snapshot.c ---- */
 
@@ -51,7 +51,8 @@ struct block_def {
 /* Validates a definition: records issues for its members. Sets its fields to the stored form. */
 STET_MUST enum stet_status block_define(struct stet_call *, struct block_def *);
 /* Writes a definition. With `timed`, also when it was made and changed. */
-void put_block_type(struct stet_json *, const char *key, const struct stet_block_type *, bool timed);
+void put_block_type(
+    struct stet_json *, const char *key, const struct stet_block_type *, bool timed);
 /* Returns the fields with the member "required" in each. */
 const json_t *block_fields_whole(struct stet_call *, const json_t *fields);
 /* Inserts the type, or with `is` changes it, and tells all that depends on its fields. */

@@ -86,9 +86,8 @@ blocks_json(struct stet_call *call, const char **out)
 /* JSON and TypeScript contain the version (a hash), so that a client can compare it before it
  * generates types again. */
 static const char *
-collections_json(
-    struct stet_call *call, const struct snapshot *schema, const char *blocks, size_t *len,
-    const char **version)
+collections_json(struct stet_call *call, const struct snapshot *schema, const char *blocks,
+    size_t *len, const char **version)
 {
 	struct stet_json *j = stet_json_new(call);
 	const struct stet_collection *const *list;

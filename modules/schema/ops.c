@@ -158,8 +158,8 @@ static const struct stet_member plain_block[] = {
 };
 static const struct stet_member whole_schema[] = {
 	{ "collections", STET_ARRAY, STET_REQUIRED, .of = plain_collection },
-	{ "blocks", STET_ARRAY,
-	    .about = "Types of blocks that the site defines; absent: none", .of = plain_block },
+	{ "blocks", STET_ARRAY, .about = "Types of blocks that the site defines; absent: none",
+	    .of = plain_block },
 	{ "version", STET_STRING, STET_REQUIRED,
 	    .about = "Changes with every change of a definition" },
 	{ 0 },

@@ -44,8 +44,8 @@ own_blocks_check(
 
 		if (type == NULL)
 			continue;
-		status = check_block(call, type, stet_printf(call, "%s[%zu]", path, i), block,
-		    &changed, good);
+		status = check_block(
+		    call, type, stet_printf(call, "%s[%zu]", path, i), block, &changed, good);
 		if (changed != NULL && *out == NULL)
 			*out = json_copy((json_t *)(uintptr_t)blocks);
 		if (changed != NULL)
@@ -62,8 +62,7 @@ own_blocks_check(
 /* ---- for other modules ---- */
 
 enum stet_status
-own_blocks_list(
-    struct stet_call *call, const struct stet_block_type *const **out, size_t *count)
+own_blocks_list(struct stet_call *call, const struct stet_block_type *const **out, size_t *count)
 {
 	const struct blockset *set;
 
@@ -73,8 +72,7 @@ own_blocks_list(
 }
 
 enum stet_status
-own_block_type(
-    struct stet_call *call, const json_t *block, const struct stet_block_type **out)
+own_block_type(struct stet_call *call, const json_t *block, const struct stet_block_type **out)
 {
 	const struct blockset *set;
 
@@ -143,8 +141,7 @@ own_block_text(struct stet_call *call, const json_t *block, const char **out)
 	if (type == NULL)
 		return STET_OK;
 	for (size_t i = 0; i < type->field_count; i++)
-		add_value(&lines, type->fields[i],
-		    json_object_get(block, type->fields[i]->slug));
+		add_value(&lines, type->fields[i], json_object_get(block, type->fields[i]->slug));
 	*out = lines.text;
 	return STET_OK;
 }

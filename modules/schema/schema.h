@@ -163,7 +163,8 @@ bool is_sub_type(const char *name);
 /* Set to true while the call imports definitions of another site: unknown options and invalid
  * default values are then accepted unchanged. */
 void define_as_stored(struct stet_call *, bool);
-/* Set to true while the fields of a type of blocks are checked: they are no arguments of the call. */
+/* Set to true while the fields of a type of blocks are checked: they are no arguments of the call.
+ */
 void define_listed(struct stet_call *, bool);
 /* The functions `define` of built-in types. */
 enum stet_status define_common(struct stet_call *, const struct stet_field *);

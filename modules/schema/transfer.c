@@ -2,8 +2,8 @@
  * transfer.c - definitions as files, and the steps that make a site's definitions equal to the
  * files. Each step is an op with its arguments, so that it is validated like a request.
  */
-#include "blocktypes.h"
 #include "transfer.h"
+#include "blocktypes.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -394,8 +394,7 @@ step_blocks(struct steps *s, const json_t *wanted, bool remove)
 
 	json_object_foreach((json_t *)(uintptr_t)wanted, name, value) if (is_block(name))
 	    json_object_set(files, name + strlen(BLOCKS), value);
-	STET_TRY(block_steps(
-	    s->call, files, remove && json_object_size(files) > 0, &list, &n));
+	STET_TRY(block_steps(s->call, files, remove && json_object_size(files) > 0, &list, &n));
 	for (size_t i = 0; i < n; i++)
 		add(s, &(struct step){ list[i].verb, list[i].slug, NULL, "", NULL,
 			   .rows = list[i].rows, .block = &list[i] });
@@ -451,9 +450,8 @@ step_run(struct stet_call *call, struct step *step)
 	const char *out;
 	size_t len;
 
-	status = step->block != NULL
-		     ? block_step_take(call, stet_write_tx(call), step->block)
-		     : stet_invoke(call, step->op, step->args, &out, &len);
+	status = step->block != NULL ? block_step_take(call, stet_write_tx(call), step->block)
+				     : stet_invoke(call, step->op, step->args, &out, &len);
 	promises_begin(call, outer);
 	if (status == STET_OK)
 		return STET_OK;

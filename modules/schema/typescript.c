@@ -161,9 +161,9 @@ static const struct {
 #define SHAPES (sizeof(shapes) / sizeof(shapes[0]))
 
 /* Names that interfaces of collections may not have. */
-static const char *const taken[] = { "Blocks", "Byline", "Collections", "CollectionName", "Included", "Item",
-	"Menu", "MenuName", "PortableTextBlock", "PortableTextSpan", "Record", "Settings",
-	"Taxonomy", "TaxonomyName", "Term", NULL };
+static const char *const taken[] = { "Blocks", "Byline", "Collections", "CollectionName",
+	"Included", "Item", "Menu", "MenuName", "PortableTextBlock", "PortableTextSpan", "Record",
+	"Settings", "Taxonomy", "TaxonomyName", "Term", NULL };
 
 static const char head[] =
     "// Written by \"stet types\". Do not edit: write it again when the site changes.\n"

@@ -134,8 +134,7 @@ show(const struct plan *p, bool costs)
 		const json_t *refused = json_object_get(step, "refused");
 
 		printf("%s %s%s%s", json_string_value(json_object_get(step, "step")),
-		    block != NULL ? block
-				  : json_string_value(json_object_get(step, "collection")),
+		    block != NULL ? block : json_string_value(json_object_get(step, "collection")),
 		    field != NULL ? "." : "", field != NULL ? field : "");
 		if (refused != NULL)
 			show_refused(refused);

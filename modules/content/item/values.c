@@ -171,8 +171,7 @@ check_blocks(struct stet_call *call, const struct stet_field *field, const json_
 	STET_TRY(check_one(call, field, fresh, held.may_lack, out));
 	if (out->value[field->position] == NULL)
 		return STET_OK;
-	whole = stet_json_own(
-	    call, json_copy((json_t *)(uintptr_t)out->value[field->position]));
+	whole = stet_json_own(call, json_copy((json_t *)(uintptr_t)out->value[field->position]));
 	json_object_foreach(kept, number, block)
 	    json_array_set(whole, (size_t)strtoul(number, NULL, 10), block);
 	out->value[field->position] = whole;

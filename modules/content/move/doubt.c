@@ -75,9 +75,9 @@ check_blocks(struct stet_call *call, const char *path, const json_t *blocks)
 		for (size_t k = 0; type != NULL && k < type->field_count; k++) {
 			const struct stet_field *f = type->fields[k];
 
-			STET_TRY(check_files(call, f,
-			    stet_printf(call, "%s[%zu].%s", path, i, f->slug),
-			    json_object_get(block, f->slug)));
+			STET_TRY(
+			    check_files(call, f, stet_printf(call, "%s[%zu].%s", path, i, f->slug),
+				json_object_get(block, f->slug)));
 		}
 	}
 	return STET_OK;

@@ -192,8 +192,9 @@ STET_API const struct stet_principal *stet_principal(struct stet_call *);
  * is anonymous. */
 static inline void stet_principal_set(struct stet_call *, const struct stet_principal *);
 /* Runs a function as the system, which has all rights, and returns what it returns. The caller is
- * restored, and the function neither sees nor leaves slots of the call (stet_call_slot): they may hold
- * what was decided for somebody. What it reads is not for the caller, who may have fewer rights. */
+ * restored, and the function neither sees nor leaves slots of the call (stet_call_slot): they may
+ * hold what was decided for somebody. What it reads is not for the caller, who may have fewer
+ * rights. */
 STET_API STET_MUST enum stet_status stet_as_system(
     struct stet_call *, enum stet_status (*fn)(struct stet_call *, void *), void *arg);
 /* Returns true if the role of the principal has this permission. If no enabled module declares

@@ -224,8 +224,7 @@ struct stet_schema_1 {
 	    struct stet_call *, const json_t *block, const struct stet_block_type **out);
 	/* What people read in a block of such a type, a line for each text. *out NULL: the site
 	 * does not define its type. */
-	enum stet_status (*block_text)(
-	    struct stet_call *, const json_t *block, const char **out);
+	enum stet_status (*block_text)(struct stet_call *, const json_t *block, const char **out);
 	/* New functions go here, and nowhere else. */
 };
 

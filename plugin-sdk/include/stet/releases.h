@@ -1,5 +1,5 @@
-/* releases.h - the service of the releases module, for the history module: reads and takes back what
- * releases change too, with the ops that would change it alone. */
+/* releases.h - the service of the releases module, for the history module: reads and takes back
+ * what releases change too, with the ops that would change it alone. */
 #ifndef STET_RELEASES_H
 #define STET_RELEASES_H
 

@@ -77,7 +77,8 @@ session(struct harness *h)
 	return id;
 }
 
-/* Undoes the newest session. `want` is how its records went, with ! where changes of others stay. */
+/* Undoes the newest session. `want` is how its records went, with ! where changes of others stay.
+ */
 static void
 undone(struct harness *h, const char *body, const char *want)
 {
@@ -151,8 +152,8 @@ settings_and_widgets_are_restored(void **state)
 	harness_ok(o, ask(h, admin, "GET /history?kind=widget-area&limit=1"));
 	assert_non_null(strstr(o->text, "nextCursor"));
 	assert_ok(ask(h, admin, "POST /history/%s/restore", text_at(o->data, "items.0.id")));
-	assert_string_equal(shown(h, "GET /widget-areas/side", "widgets.1.componentProps"),
-	    "{\"a\":1}");
+	assert_string_equal(
+	    shown(h, "GET /widget-areas/side", "widgets.1.componentProps"), "{\"a\":1}");
 }
 
 static void
@@ -190,8 +191,8 @@ a_session_is_undone(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
 	harness_ok(o, ask(h, admin, "GET /assistant-sessions/%s", session(h)));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 6);
-	assert_string_equal(text_at(o->data, "items.0.clientName"),
-	    harness_text(o->data, "session.clientName"));
+	assert_string_equal(
+	    text_at(o->data, "items.0.clientName"), harness_text(o->data, "session.clientName"));
 	assert_code(ask(h, editor, "GET /assistant-sessions/%s", session(h)), "FORBIDDEN");
 	undone(h, "{'dryRun':true}", "undone undone undone undone undone undone");
 	assert_string_equal(shown(h, "GET " BASE "/old", "item.data.title"), "\"Changed\"");
@@ -270,7 +271,8 @@ the_log_says_client_tool_and_session(void **state)
 	assert_string_equal(text_at(o->data, "items.0.op"), "content_replace");
 	assert_string_equal(text_at(o->data, "items.1.op"), "content_update");
 	assert_string_equal(text_at(o->data, "items.2.op"), "content_update");
-	assert_true(strcmp(text_at(o->data, "items.1.subject"), text_at(o->data, "items.2.subject")) != 0);
+	assert_true(
+	    strcmp(text_at(o->data, "items.1.subject"), text_at(o->data, "items.2.subject")) != 0);
 	undone(h, "{}", "undone undone undone undone");
 	(void)rpc_call(h, admin, "menu_create", "{'name':'main','label':'Main'}");
 	harness_ok(o, ask(h, admin, "GET /admin/audit?limit=1"));

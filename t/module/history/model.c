@@ -1,7 +1,7 @@
 /*
- * model.c - random sessions of an assistant, with changes of people between them, then the undo. Of each
- * value, what is there afterwards is what somebody else than the assistant has written last: so nothing of
- * others is lost, and everything of the session is back.
+ * model.c - random sessions of an assistant, with changes of people between them, then the undo. Of
+ * each value, what is there afterwards is what somebody else than the assistant has written last:
+ * so nothing of others is lost, and everything of the session is back.
  *
  * UNDO_SESSIONS is the number of sessions (200; `make long`: 1000), UNDO_SEED selects the sequence.
  */
@@ -15,15 +15,16 @@
 
 enum { ITEMS = 3, MADE = 2, MENU = ITEMS + MADE, TERM, SETTINGS, THINGS };
 
-/* A thing of this session. The first items, the menu and the term are there before it; the assistant makes
- * the items from ITEMS on. */
+/* A thing of this session. The first items, the menu and the term are there before it; the
+ * assistant makes the items from ITEMS on. */
 static struct thing {
 	char path[64];
 	json_t *want; /* by value: what others have written last */
 	bool was, made; /* it was there before the session; the assistant has made it */
 	bool touched; /* by others */
 	bool gone; /* others have deleted it */
-	bool published_last; /* what the public sees was changed by others, and not by the assistant since */
+	bool published_last; /* what the public sees was changed by others, and not by the assistant
+				since */
 	char live[40]; /* its title for the public, then; "": none */
 } things[THINGS];
 
@@ -67,7 +68,8 @@ values_of(struct harness *h, int i)
 	} else if (i == TERM) {
 		json_object_set(out, "label", harness_at(o->data, "term.label"));
 		if (harness_at(o->data, "term.description") != NULL)
-			json_object_set(out, "description", harness_at(o->data, "term.description"));
+			json_object_set(
+			    out, "description", harness_at(o->data, "term.description"));
 	} else
 		for (const char *const *s = settings; *s != NULL; s++)
 			if (json_object_get(o->data, *s) != NULL)
@@ -104,8 +106,8 @@ write_it(struct harness *h, bool assistant, const char *request, const char *bod
 				      : harness_request(h, admin, request, NULL, text);
 
 	if (getenv("UNDO_TALK") != NULL)
-		print_message("# %d %s %s %s: %d %s\n", round_no, assistant ? "bot" : "other", request,
-		    text != NULL ? text : "", o->http, o->message);
+		print_message("# %d %s %s %s: %d %s\n", round_no, assistant ? "bot" : "other",
+		    request, text != NULL ? text : "", o->http, o->message);
 	free(text);
 	if (o->http >= 500)
 		fail_msg("round %d: %s: %s", round_no, request, o->text);
@@ -159,8 +161,7 @@ write_other(struct harness *h, bool assistant, int i)
 	char request[500], body[160];
 	const int way = pick(4);
 
-	snprintf(request, sizeof(request), "%s %s", "PUT",
-	    things[i].path);
+	snprintf(request, sizeof(request), "%s %s", "PUT", things[i].path);
 	value_no++;
 	if (i == MENU && way == 0)
 		snprintf(body, sizeof(body), "{'label':'v%d'}", value_no);
@@ -270,11 +271,10 @@ begin_things(struct harness *h)
 			snprintf(body, sizeof(body), "{'name':'m%d','label':'o'}", round_no);
 			assert_true(write_it(h, false, "POST /menus", body));
 		} else if (i == TERM) {
-			snprintf(t->path, sizeof(t->path), "/taxonomies/category/terms/t%d",
-			    round_no);
+			snprintf(
+			    t->path, sizeof(t->path), "/taxonomies/category/terms/t%d", round_no);
 			snprintf(body, sizeof(body), "{'slug':'t%d','label':'o'}", round_no);
-			assert_true(
-			    write_it(h, false, "POST /taxonomies/category/terms", body));
+			assert_true(write_it(h, false, "POST /taxonomies/category/terms", body));
 		} else
 			snprintf(t->path, sizeof(t->path), "/settings");
 		t->want = values_of(h, i);

@@ -24,9 +24,11 @@ act(struct harness *h, const char *token, const char *request, const char *body)
 static struct outcome *
 of(struct harness *h, const char *token, const char *request, const char *id)
 {
+	const char *at = strstr(request, "%s");
 	char text[200];
 
-	snprintf(text, sizeof(text), request, id);
+	assert_non_null(at);
+	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - request), request, id, at + 2);
 	return act(h, token, text, NULL);
 }
 
@@ -48,8 +50,8 @@ begin(void **state)
 	snprintf(session, 27, "%s", inside_ask(h, "SELECT id FROM assistant_session"));
 	snprintf(record_of_post, 27, "%s",
 	    inside_ask(h, "SELECT id FROM history WHERE kind = 'item' AND op = 'content_put'"));
-	snprintf(record_of_menu, 27, "%s",
-	    inside_ask(h, "SELECT id FROM history WHERE kind = 'menu'"));
+	snprintf(
+	    record_of_menu, 27, "%s", inside_ask(h, "SELECT id FROM history WHERE kind = 'menu'"));
 	return 0;
 }
 
@@ -109,10 +111,10 @@ a_token_that_reads_takes_nothing_back(void **state)
 	assert_int_equal(sessions(act(h, bot.token, "GET /assistant-sessions", NULL)), 1);
 	assert_ok(of(h, bot.token, "GET /history/%s", record_of_post));
 	assert_code(act(h, bot.token, "GET /history?kind=settings", NULL), "INSUFFICIENT_SCOPE");
-	assert_code(of(h, bot.token, "POST /history/%s/restore", record_of_post),
-	    "INSUFFICIENT_SCOPE");
-	assert_code(of(h, bot.token, "POST /assistant-sessions/%s/undo", session),
-	    "INSUFFICIENT_SCOPE");
+	assert_code(
+	    of(h, bot.token, "POST /history/%s/restore", record_of_post), "INSUFFICIENT_SCOPE");
+	assert_code(
+	    of(h, bot.token, "POST /assistant-sessions/%s/undo", session), "INSUFFICIENT_SCOPE");
 	narrow(h, "media:read");
 	assert_code(act(h, bot.token, "GET /assistant-sessions", NULL), "INSUFFICIENT_SCOPE");
 	assert_code(of(h, bot.token, "GET /history/%s", record_of_post), "INSUFFICIENT_SCOPE");
@@ -126,8 +128,8 @@ a_token_for_drafts_takes_nothing_back(void **state)
 
 	narrow(h, "content:read content:draft");
 	assert_int_equal(sessions(act(h, bot.token, "GET /assistant-sessions", NULL)), 1);
-	assert_code(of(h, bot.token, "POST /history/%s/restore", record_of_post),
-	    "PUBLISH_NEEDS_APPROVAL");
+	assert_code(
+	    of(h, bot.token, "POST /history/%s/restore", record_of_post), "PUBLISH_NEEDS_APPROVAL");
 	assert_code(of(h, bot.token, "POST /assistant-sessions/%s/undo", session),
 	    "PUBLISH_NEEDS_APPROVAL");
 	assert_true(is_as_the_assistant_left_it(h));
@@ -146,10 +148,10 @@ a_token_for_some_collections_sees_and_takes_back_those(void **state)
 	assert_code(of(h, bot.token, "GET /history/%s", record_of_post), "INSUFFICIENT_SCOPE");
 	assert_code(of(h, bot.token, "GET /history/%s", record_of_menu), "INSUFFICIENT_SCOPE");
 	assert_code(act(h, bot.token, "GET /history?kind=menu", NULL), "INSUFFICIENT_SCOPE");
-	assert_code(of(h, bot.token, "POST /history/%s/restore", record_of_post),
-	    "INSUFFICIENT_SCOPE");
-	assert_code(of(h, bot.token, "POST /history/%s/restore", record_of_menu),
-	    "INSUFFICIENT_SCOPE");
+	assert_code(
+	    of(h, bot.token, "POST /history/%s/restore", record_of_post), "INSUFFICIENT_SCOPE");
+	assert_code(
+	    of(h, bot.token, "POST /history/%s/restore", record_of_menu), "INSUFFICIENT_SCOPE");
 	harness_ok(o, of(h, bot.token, "POST /assistant-sessions/%s/undo", session));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
 	if (strcmp(harness_text(o->data, "items[0].result"), "undone") != 0)
@@ -170,8 +172,8 @@ what_the_scopes_do_not_open_stays(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 4);
 	assert_string_equal(harness_text(o->data, "items[0].result"), "skipped");
 	for (int i = 1; i < 4; i++)
-		if (strcmp(harness_text(json_array_get(harness_at(o->data, "items"), (size_t)i),
-			       "result"),
+		if (strcmp(harness_text(
+			       json_array_get(harness_at(o->data, "items"), (size_t)i), "result"),
 			"undone") != 0)
 			fail_msg("%s", o->text);
 	harness_ok(o, ask(h, admin, "GET /settings"));
@@ -187,22 +189,21 @@ a_token_sees_its_own_sessions_and_a_person_all_of_theirs(void **state)
 	struct harness *h = *state;
 	const struct harness_user person[1] = { { .id = bot.id, .role = 50, .session = true } },
 				  plain[1] = { { .id = bot.id, .role = 20, .session = true } };
-	struct person other = person_make(h, "other@example.org", "admin", "[\"content:read\"]", NULL);
+	struct person other =
+	    person_make(h, "other@example.org", "admin", "[\"content:read\"]", NULL);
 	struct outcome *o;
 
-	person_sql(h,
-	    "UPDATE api_tokens SET user_id = (SELECT id FROM users WHERE email = ?1)",
+	person_sql(h, "UPDATE api_tokens SET user_id = (SELECT id FROM users WHERE email = ?1)",
 	    "bot@example.org");
 	assert_int_equal(sessions(act(h, other.token, "GET /assistant-sessions", NULL)), 0);
-	assert_code(of(h, other.token, "GET /assistant-sessions/%s", session),
-	    "INSUFFICIENT_SCOPE");
+	assert_code(
+	    of(h, other.token, "GET /assistant-sessions/%s", session), "INSUFFICIENT_SCOPE");
 	assert_int_equal(sessions(ask(h, person, "GET /assistant-sessions")), 1);
 	assert_int_equal(sessions(ask(h, plain, "GET /assistant-sessions")), 1);
 	assert_int_equal(sessions(ask(h, admin, "GET /assistant-sessions")), 1);
 	assert_int_equal(sessions(ask(h, editor, "GET /assistant-sessions")), 0);
 	assert_code(ask(h, editor, "GET /assistant-sessions/%s", session), "FORBIDDEN");
-	assert_code(
-	    ask(h, editor, "POST /assistant-sessions/%s/undo", session), "FORBIDDEN");
+	assert_code(ask(h, editor, "POST /assistant-sessions/%s/undo", session), "FORBIDDEN");
 	assert_code(ask(h, subscriber, "GET /assistant-sessions"), "FORBIDDEN");
 	assert_code(ask(h, nobody, "GET /assistant-sessions"), "UNAUTHORIZED");
 	assert_code(ask(h, nobody, "GET /history?kind=item"), "UNAUTHORIZED");

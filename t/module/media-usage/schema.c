@@ -73,7 +73,8 @@ sub_fields_and_revisions_come_and_go(void **state)
 	assert_string_equal(inside_ask(h, "SELECT max(ended) FROM media_coverage"), "before");
 }
 
-/* A picture in a block counts as soon as the site defines the block, and until its definition goes. */
+/* A picture in a block counts as soon as the site defines the block, and until its definition goes.
+ */
 static void
 pictures_in_blocks_that_the_site_defines_count(void **state)
 {

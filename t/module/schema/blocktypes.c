@@ -56,9 +56,8 @@ a_type_is_defined_changed_and_deleted(void **state)
 	assert_string_equal(harness_text(o->data, "item.slug"), "card");
 	assert_int_equal(harness_int(o->data, "item.fields[2].defaultValue"), 3);
 	assert_code(define(h, CARD), "BLOCK_TYPE_EXISTS");
-	harness_ok(o,
-	    harness_request(h, admin, "PUT /schema/blocks/card", NULL,
-		"{\"label\":\"A card\",\"icon\":null}"));
+	harness_ok(o, harness_request(h, admin, "PUT /schema/blocks/card", NULL,
+			  "{\"label\":\"A card\",\"icon\":null}"));
 	assert_string_equal(harness_text(o->data, "item.label"), "A card");
 	assert_null(harness_at(o->data, "item.icon"));
 	assert_int_equal(json_array_size(harness_at(o->data, "item.fields")), 4);
@@ -123,14 +122,14 @@ blocks_are_checked_by_their_fields(void **state)
 	assert_true(names(o, "data.body[1].kind"));
 	assert_true(names(o, "data.body[1].stars"));
 	assert_true(names(o, "data.body[1].also"));
-	assert_ok(save(h, "two",
-	    "{\"_type\":\"card\",\"_key\":\"k\",\"headline\":\"Hi\",\"old\":1}"));
+	assert_ok(
+	    save(h, "two", "{\"_type\":\"card\",\"_key\":\"k\",\"headline\":\"Hi\",\"old\":1}"));
 	assert_ok(save(h, "three", "{\"_type\":\"other\",\"stars\":\"many\"}"));
 	/* What an item has already stays, also beside a change. */
-	harness_ok(o,
-	    harness_request(h, admin, "PUT /content/a/before", NULL,
-		"{\"data\":{\"body\":[{\"_type\":\"card\",\"_key\":\"k\",\"stars\":\"many\"},"
-		"{\"_type\":\"card\",\"_key\":\"l\",\"headline\":\"New\"}]}}"));
+	harness_ok(
+	    o, harness_request(h, admin, "PUT /content/a/before", NULL,
+		   "{\"data\":{\"body\":[{\"_type\":\"card\",\"_key\":\"k\",\"stars\":\"many\"},"
+		   "{\"_type\":\"card\",\"_key\":\"l\",\"headline\":\"New\"}]}}"));
 	assert_string_equal(harness_text(o->data, "item.data.body[0].stars"), "many");
 	assert_string_equal(harness_text(o->data, "item.data.body[1].headline"), "New");
 	o = harness_request(h, admin, "PUT /content/a/before", NULL,
@@ -147,7 +146,8 @@ a_type_that_items_use_is_deleted_by_force_alone(void **state)
 	assert_ok(define(h, CARD));
 	assert_ok(save(h, "one", "{\"_type\":\"card\",\"_key\":\"k\",\"headline\":\"Hi\"}"));
 	assert_ok(save(h, "two", "{\"_type\":\"card\",\"_key\":\"k\",\"headline\":\"Ho\"}"));
-	assert_ok(save(h, "three", "{\"_type\":\"cards\",\"text\":\"\\\"_type\\\":\\\"card\\\"\"}"));
+	assert_ok(
+	    save(h, "three", "{\"_type\":\"cards\",\"text\":\"\\\"_type\\\":\\\"card\\\"\"}"));
 	o = harness_request(h, admin, "DELETE /schema/blocks/card", NULL, NULL);
 	assert_code(o, "BLOCK_TYPE_IN_USE");
 	assert_int_equal(o->http, 409);
@@ -188,7 +188,8 @@ markdown_keeps_all_of_a_block(void **state)
 static void
 only_a_change_of_fields_is_a_change_of_collections(void **state)
 {
-	static const char *const updates = "SELECT count(*) FROM change_feed WHERE kind = 'collection'";
+	static const char *const updates =
+	    "SELECT count(*) FROM change_feed WHERE kind = 'collection'";
 	struct harness *h = *state;
 	struct outcome *o;
 	char before[40], version[40];
@@ -202,8 +203,7 @@ only_a_change_of_fields_is_a_change_of_collections(void **state)
 	assert_string_equal(inside_ask(h, updates), before);
 	harness_ok(o, harness_request(h, admin, "GET /schema", NULL, NULL));
 	assert_string_not_equal(harness_text(o->data, "version"), version);
-	assert_ok(
-	    harness_request(h, admin, "PUT /schema/blocks/card", NULL, "{\"fields\":[]}"));
+	assert_ok(harness_request(h, admin, "PUT /schema/blocks/card", NULL, "{\"fields\":[]}"));
 	assert_string_not_equal(inside_ask(h, updates), before);
 }
 

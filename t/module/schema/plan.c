@@ -261,8 +261,8 @@ types_of_blocks_are_planned(void **state)
 	json_object_del(wanted, "blocks/card");
 	assert_int_equal(steps_left(h, wanted), 2);
 	assert_true(apply(h, wanted));
-	assert_string_equal(inside_ask(h, "SELECT max(slug) || min(slug) FROM block_type"),
-	    "otherother");
+	assert_string_equal(
+	    inside_ask(h, "SELECT max(slug) || min(slug) FROM block_type"), "otherother");
 	json_object_del(wanted, "blocks/other");
 	assert_int_equal(steps_left(h, wanted), 0);
 	json_decref(wanted);

@@ -110,12 +110,12 @@ words_in_blocks_of_the_site_are_found(void **state)
 	    "{'slug':'head','label':'H','type':'string'},{'slug':'more','label':'M','type':'url'},"
 	    "{'slug':'rows','label':'R','type':'repeater','validation':{'subFields':["
 	    "{'slug':'line','label':'L','type':'string'}]}}]}"));
-	harness_ok(o,
-	    say(h, editor, "POST " BASE,
-		"{'status':'published','data':{'title':'Cards','body':["
-		"{'_type':'card','_key':'a','head':'walrus','more':'https://penguin.example/',"
-		"'gone':'dodo','rows':[{'line':'narwhal'}]},"
-		"{'_type':'other','head':'manatee'}]}}"));
+	harness_ok(
+	    o, say(h, editor, "POST " BASE,
+		   "{'status':'published','data':{'title':'Cards','body':["
+		   "{'_type':'card','_key':'a','head':'walrus','more':'https://penguin.example/',"
+		   "'gone':'dodo','rows':[{'line':'narwhal'}]},"
+		   "{'_type':'other','head':'manatee'}]}}"));
 	assert_int_equal(found(h, nobody, "GET /search?q=walrus"), 1);
 	assert_int_equal(found(h, nobody, "GET /search?q=narwhal"), 1);
 	assert_int_equal(found(h, nobody, "GET /search?q=penguin"), 0);
