@@ -210,7 +210,8 @@ may_give(struct stet_call *call, const struct stet_member *m)
 }
 
 /* Returns true for arguments that assistants hardly ever give: also locales of a site with one
- * language, or beside a slug, since assistants have ids. The list of tools leaves them out, tools_describe does not. */
+ * language, or beside a slug, since assistants have ids. The list of tools leaves them out,
+ * tools_describe does not. */
 static bool
 is_rare(struct stet_call *call, const struct stet_member *m)
 {

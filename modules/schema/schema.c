@@ -159,21 +159,15 @@ static const struct stet_member field_items[] = {
 	{ "items", STET_ARRAY, STET_REQUIRED, .of = field_shape },
 	{ 0 },
 };
-static const struct stet_member success[] = {
-	{ "success", STET_BOOLEAN, STET_REQUIRED },
-	{ 0 },
-};
-static const struct stet_member deleted_collection[] = {
-	{ "success", STET_BOOLEAN, STET_REQUIRED },
-	{ "deleted", STET_STRING, STET_REQUIRED },
-	{ 0 },
-};
-static const struct stet_member deleted_field[] = {
-	{ "success", STET_BOOLEAN, STET_REQUIRED },
-	{ "deleted", STET_STRING, STET_REQUIRED },
-	{ "collection", STET_STRING, STET_REQUIRED },
-	{ 0 },
-};
+static const struct stet_member success[] = { { "success", STET_BOOLEAN, STET_REQUIRED }, { 0 } };
+#define DELETED                                       \
+	{ "success", STET_BOOLEAN, STET_REQUIRED },   \
+	{                                             \
+		"deleted", STET_STRING, STET_REQUIRED \
+	}
+static const struct stet_member deleted_collection[] = { DELETED, { 0 } };
+static const struct stet_member deleted_field[] = { DELETED,
+	{ "collection", STET_STRING, STET_REQUIRED }, { 0 } };
 
 static const struct stet_member plain_field[] = {
 	{ "slug", STET_STRING, STET_REQUIRED },

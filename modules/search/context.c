@@ -152,8 +152,8 @@ read_question(struct context *c, const char *q)
 
 	while (at < end) {
 		const char *word = at;
-		int32_t letter;
-		size_t len;
+		int32_t letter = 0;
+		size_t len = 0;
 
 		for (; at < end; at += len) {
 			len = query_character(at, end, &letter);

@@ -256,7 +256,8 @@ markdown_blocks(struct stet_call *call, const char *s, int how, struct losses *l
     const char **why)
 {
 	static const MD_PARSER parser = { .flags = MD_FLAG_STRIKETHROUGH | MD_FLAG_TABLES |
-						   MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEEMAILAUTOLINKS,
+						   MD_FLAG_TASKLISTS |
+						   MD_FLAG_PERMISSIVEEMAILAUTOLINKS,
 		.enter_block = enter_block,
 		.leave_block = leave_block,
 		.enter_span = enter_span,

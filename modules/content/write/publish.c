@@ -133,9 +133,9 @@ item_publish(
 		c.author = p->author.text;
 	if (is_live(now, p))
 		return STET_OK;
-	STET_TRY(save_publishable(call, &c));
 	if (!now->is_published || now->draft != NULL || p->edited)
 		STET_TRY(publish_check(call, now, p->data));
+	STET_TRY(save_publishable(call, &c));
 	STET_TRY(hook_before_publish(call, tx, &c, p->data));
 	STET_TRY(staged_publish(call, tx, now, p->staged));
 	STET_TRY(live_revision(call, tx, now, p, &revision));

@@ -138,9 +138,9 @@ read_times(struct stet_call *call, const struct now *now, struct times *t)
 	/* Fail now if the item could not be published at that time. */
 	if (!t->publish.given)
 		return STET_OK;
-	STET_TRY(save_publishable(call, &c));
-	return now->is_published && now->draft == NULL ? STET_OK
-						       : publish_check(call, now, now->data);
+	if (!now->is_published || now->draft != NULL)
+		STET_TRY(publish_check(call, now, now->data));
+	return save_publishable(call, &c);
 }
 
 static enum stet_status

@@ -408,7 +408,8 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 
 	STET_TRY(values_of(call, tx, e, &data));
 	STET_TRY(check_given(call, e, data));
-	STET_TRY(save_publishable(call, &e->c));
+	if (!e->publishes) /* item_publish first names the fields that lack a value */
+		STET_TRY(save_publishable(call, &e->c));
 	if (stet_hooked(call, STET_AT_entry_before_save) && !is_idle(e))
 		STET_TRY(hook_before_save(call, tx, &e->c, e->data));
 	STET_TRY(write_edit(call, tx, e));

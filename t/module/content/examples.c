@@ -384,8 +384,8 @@ what_differs_is_found(void **state)
 static void
 versions_are_alike(void **state)
 {
-	static const char text[] = EXAMPLE(
-	    "a <!-- b -- c --- --> d <!-- e\nf -- g --->", "<p>a <!-- b --> d <!-- e f -- g --></p>")
+	static const char text[] = EXAMPLE("a <!-- b -- c --- --> d <!-- e\nf -- g --->",
+	    "<p>a <!-- b --> d <!-- e f -- g --></p>")
 	    EXAMPLE("<textarea>\n\n*a*\n\n`b`\n</textarea>\n\n*c*", "<textarea>*a*`b`</textarea>c")
 		EXAMPLE("www.a.example/b?c=(d))+e (http://a.example/(b))).",
 		    "<p><a href=\"http://www.a.example/b?c=(d))+e\">www.a.example/b?c=(d))+e</a> "

@@ -83,6 +83,7 @@ a_draft_may_be_incomplete_and_is_not_published_so(void **state)
 	    true, false, true);
 	assert_lacks(on(h, "PUT", id, "", "{'slug':'a','status':'published','data':{'year':null}}"),
 	    true, true, true);
+	assert_lacks(on(h, "POST", id, "/publish", "{}"), true, true, true);
 	/* Without a title there is no slug; then the title makes it, and it stays. */
 	assert_ok(on(h, "PUT", id, "", "{'data':{'title':''}}"));
 	harness_ok(o, on(h, "PUT", id, "", "{'slug':null,'data':{'title':'First Note'}}"));

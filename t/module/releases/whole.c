@@ -148,13 +148,13 @@ a_preview_adds_no_rights(void **state)
 	/* But for the items that the release publishes: that is what the link was made for. */
 	(void)snprintf(item, sizeof(item), "%s",
 	    harness_text(ask(h, admin, "GET " BASE "/fresh")->data, "item.id"));
-	harness_ok(o,
-	    say(h, nobody, "POST " R "/preview",
-		"{'token':'%s','calls':[{'op':'content_read','arguments':{'collection':'posts',"
-		"'id':'%s'}},{'op':'content_read','arguments':{'collection':'posts','id':'%s',"
-		"'slug':'secret','include':['terms']}},{'op':'content_list','arguments':{"
-		"'collection':'posts'}}]}",
-		token, item, item));
+	harness_ok(
+	    o, say(h, nobody, "POST " R "/preview",
+		   "{'token':'%s','calls':[{'op':'content_read','arguments':{'collection':'posts',"
+		   "'id':'%s'}},{'op':'content_read','arguments':{'collection':'posts','id':'%s',"
+		   "'slug':'secret','include':['terms']}},{'op':'content_list','arguments':{"
+		   "'collection':'posts'}}]}",
+		   token, item, item));
 	assert_string_equal(harness_text(o->data, "results[0].data.item.slug"), "fresh");
 	assert_string_equal(harness_text(o->data, "results[0].data.item.status"), "published");
 	assert_string_equal(harness_text(o->data, "results[1].data.item.slug"), "fresh");

@@ -143,7 +143,7 @@ from_known_places_it_is_the_same_without_a_query(void **state)
 	static const char *const cases[][2] = {
 		{ "zebra", "two three <zebra> and four <zebra>" },
 		{ "one", "<one> zebra" },
-		{ "\"three zebra\" OR fo*", "two <three zebra> and <four> zebra" },
+		{ "\"three zebra\" OR fou*", "two <three zebra> and <four> zebra" },
 	};
 	int32_t rows[256];
 
