@@ -216,8 +216,8 @@ static bool
 is_rare(struct stet_call *call, const struct stet_member *m)
 {
 	static const char *const names[] = { "commentsAutoApproveUsers", "commentsClosedAfterDays",
-		"commentsModeration", "expiresIn", "fieldId", "includeInferredBylines",
-		"pathPattern", "sha256", "source", "themeId" };
+		"commentsModeration", "expiresIn", "fieldId", "includeInferredBylines", "hidden",
+		"icon", "pathPattern", "sha256", "sortOrder", "source", "themeId", "widget" };
 	const char *const *locales = stet_locales(call);
 
 	if (strncmp(m->name, "locale", 6) == 0 &&
