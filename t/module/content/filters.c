@@ -376,7 +376,7 @@ static const struct {
 	{ "PUT " BASE "/one", "{'status':'published'}", 11 },
 	/* Stage: find, two statements for revisions, update, read the draft. */
 	{ "PUT " BASE "/one", "{'data':{'year':2}}", 8 },
-	{ "DELETE " BASE "/one", "", 6 },
+	{ "DELETE " BASE "/one", "", 7 },
 };
 
 static void
