@@ -357,7 +357,11 @@ const STEPS = {
 
 		const { content, isError } = await client.raw("media_get", { id: item.id, image: true });
 		// Without the program that decodes images there is none.
-		if (!isError) assert.deepEqual(content.map((block) => block.type), ["text", "image"]);
+		if (!isError)
+			assert.deepEqual(
+				content.map((block) => block.type),
+				["text", "image"],
+			);
 		const { items } = await client.call("audit_log", { op: "media_upload", limit: 1 });
 		assert.equal(items.length, 1);
 		assert.equal((await client.call("comment_list", {})).untrusted, true);
