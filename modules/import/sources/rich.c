@@ -292,11 +292,27 @@ open_element(FILE *out, const json_t *node, const char *element)
 		    out, "<input type=\"checkbox\"%s>", json_is_true(checked) ? " checked" : "");
 }
 
+/* Writes a node that holds others; element NULL: these alone. */
+static void
+put_element(const struct writing *w, const json_t *node, const char *element, int depth)
+{
+	if (element == NULL)
+		put_nodes(w, inside(node), depth);
+	else if (depth == 1 && strcmp(element, "p") == 0)
+		put_paragraph(w, node);
+	else if (strcmp(element, "table") == 0 && depth < DEPTH_MAX)
+		put_table(w, node, depth);
+	else {
+		open_element(w->out, node, element);
+		put_nodes(w, inside(node), depth);
+		(void)fprintf(w->out, "</%s>", element);
+	}
+}
+
 static void
 put_node(const struct writing *w, const json_t *node, int depth)
 {
 	const char *type = type_of(node);
-	const char *element = element_of(node, type);
 
 	if (strcmp(type, "text") == 0)
 		put_span(w->out, node);
@@ -310,17 +326,8 @@ put_node(const struct writing *w, const json_t *node, int depth)
 		put_link(w, node, type, depth);
 	else if (is_embedded(type))
 		put_embedded(w, node, depth);
-	else if (depth == 1 && element != NULL && strcmp(element, "p") == 0)
-		put_paragraph(w, node);
-	else if (element != NULL && strcmp(element, "table") == 0 && depth < DEPTH_MAX)
-		put_table(w, node, depth);
-	else {
-		if (element != NULL)
-			open_element(w->out, node, element);
-		put_nodes(w, inside(node), depth);
-		if (element != NULL)
-			(void)fprintf(w->out, "</%s>", element);
-	}
+	else
+		put_element(w, node, element_of(node, type), depth);
 }
 
 static void

@@ -347,22 +347,6 @@ classic_text_has_paragraphs_and_shortcodes(void **state)
 		    "[{'_type':'image','asset':{'_type':'reference','_ref':'01HERE','url':'/i.jpg'}"
 		    ",'alt':'','link':'/l','caption':'The text','alignment':'left'},{'_type':'block',"
 		    "'style':'normal','children':[{'_type':'span','text':'after'}]}]" },
-		/* Only the first block of an item has its number or its box. */
-		{ "<ol start='3'><li><p>a</p><p>b</p></li><li>c</li></ol><ul><li><input type='checkbox' "
-		  "checked> d</li><li><p><input type='checkbox'>e</p></li><li>f <input type='checkbox'>"
-		  "</li></ul><ol start='-1'><li>g</li></ol><ol start='9999999999'><li>h</li></ol>",
-		    "[{'_type':'block','style':'normal','listItem':'number','level':1,'start':3,"
-		    "'children':[{'_type':'span','text':'a'}]},{'_type':'block','style':'normal',"
-		    "'listItem':'number','level':1,'children':[{'_type':'span','text':'b'}]},"
-		    "{'_type':'block','style':'normal','listItem':'number','level':1,'children':["
-		    "{'_type':'span','text':'c'}]},{'_type':'block','style':'normal','listItem':'bullet',"
-		    "'level':1,'checked':true,'children':[{'_type':'span','text':'d'}]},{'_type':'block',"
-		    "'style':'normal','listItem':'bullet','level':1,'checked':false,'children':["
-		    "{'_type':'span','text':'e'}]},{'_type':'block','style':'normal','listItem':'bullet',"
-		    "'level':1,'children':[{'_type':'span','text':'f'}]},{'_type':'block','style':'normal',"
-		    "'listItem':'number','level':1,'children':[{'_type':'span','text':'g'}]},"
-		    "{'_type':'block','style':'normal','listItem':'number','level':1,'children':["
-		    "{'_type':'span','text':'h'}]}]" },
 		/* Without an image in it, a caption becomes text, and no caption of the image
 		 * before it. */
 		{ "<img src='/i.jpg' alt=''/>\n\n[caption id='a']Alone <em>here</em>[/caption]",
@@ -395,6 +379,32 @@ classic_text_has_paragraphs_and_shortcodes(void **state)
 		{ "<a href='/b'><img src='/t.jpg?a=1&amp;b=2&#038;c=3'></a>",
 		    "[{'_type':'image','asset':{'_type':'reference','_ref':'/t.jpg?a=1&b=2&c=3',"
 		    "'url':'/t.jpg?a=1&b=2&c=3'},'link':'/b'}]" },
+	};
+
+	(void)state;
+	rows_check(rows, COUNT(rows));
+}
+
+static void
+items_of_lists_have_numbers_and_boxes(void **state)
+{
+	static const struct row rows[] = {
+		/* Only the first block of an item has its number or its box. */
+		{ "<ol start='3'><li><p>a</p><p>b</p></li><li>c</li></ol><ul><li><input type='checkbox' "
+		  "checked> d</li><li><p><input type='checkbox'>e</p></li><li>f <input type='checkbox'>"
+		  "</li></ul><ol start='-1'><li>g</li></ol><ol start='9999999999'><li>h</li></ol>",
+		    "[{'_type':'block','style':'normal','listItem':'number','level':1,'start':3,"
+		    "'children':[{'_type':'span','text':'a'}]},{'_type':'block','style':'normal',"
+		    "'listItem':'number','level':1,'children':[{'_type':'span','text':'b'}]},"
+		    "{'_type':'block','style':'normal','listItem':'number','level':1,'children':["
+		    "{'_type':'span','text':'c'}]},{'_type':'block','style':'normal','listItem':'bullet',"
+		    "'level':1,'checked':true,'children':[{'_type':'span','text':'d'}]},{'_type':'block',"
+		    "'style':'normal','listItem':'bullet','level':1,'checked':false,'children':["
+		    "{'_type':'span','text':'e'}]},{'_type':'block','style':'normal','listItem':'bullet',"
+		    "'level':1,'children':[{'_type':'span','text':'f'}]},{'_type':'block','style':'normal',"
+		    "'listItem':'number','level':1,'children':[{'_type':'span','text':'g'}]},"
+		    "{'_type':'block','style':'normal','listItem':'number','level':1,'children':["
+		    "{'_type':'span','text':'h'}]}]" },
 	};
 
 	(void)state;
@@ -485,6 +495,7 @@ main(void)
 		cmocka_unit_test(buttons_files_columns_and_blocks_without_text),
 		cmocka_unit_test(text_has_marks_links_and_lines),
 		cmocka_unit_test(classic_text_has_paragraphs_and_shortcodes),
+		cmocka_unit_test(items_of_lists_have_numbers_and_boxes),
 		cmocka_unit_test(what_is_broken_loses_no_text),
 		cmocka_unit_test(keys_and_bytes_are_the_same_each_time),
 	};
