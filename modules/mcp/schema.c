@@ -241,6 +241,8 @@ copy_arguments(
 		if (!may_give(call, in) || (!whole && is_rare(call, in)))
 			continue;
 		out[n] = *in;
+		if (strcmp(in->name, "expiresIn") == 0) /* or a number */
+			out[n].type = STET_STRING;
 		if (!whole && strcmp(in->name, "limit") == 0) /* its maximum is enough */
 			out[n].fallback = NULL;
 		n++;
