@@ -41,14 +41,16 @@ arguments_of(struct stet_call *call)
 enum stet_status
 audit_log(struct stet_call *call)
 {
+	const bool details = stet_arg_bool(call, "details");
 	json_t *answer, *record;
 	size_t i;
 
 	STET_TRY(stet_invoke_json(call, "audit_list", arguments_of(call), &answer));
-	if (!stet_arg_bool(call, "details"))
-		json_array_foreach(json_object_get(answer, "items"), i,
-		    record) for (size_t k = 0; k < sizeof(left_out) / sizeof(left_out[0]);
-				 k++)(void) json_object_del(record, left_out[k]);
+	json_array_foreach(json_object_get(answer, "items"), i, record)
+	{
+		for (size_t k = 0; !details && k < sizeof(left_out) / sizeof(left_out[0]); k++)
+			(void)json_object_del(record, left_out[k]);
+	}
 	stet_put_json(stet_reply(call), NULL, answer);
 	return STET_OK;
 }

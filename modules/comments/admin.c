@@ -10,49 +10,37 @@
 #define STATUSES .choices = comment_statuses
 #define COUNT_MAX "10000"
 
-const struct stet_member comment_shape[] = {
-	{ "id", STET_STRING, HAS },
-	{ "collection", STET_STRING, HAS },
-	{ "contentId", STET_STRING, HAS, .about = "The item that it is about" },
-	{ "parentId", STET_STRING, MAY_BE_NULL, .about = "The comment that it answers" },
-	{ "authorName", STET_STRING, HAS },
-	{ "authorEmail", STET_STRING, MAY_BE_NULL },
-	{ "authorUserId", STET_STRING, MAY_BE_NULL, .about = "Who was signed in" },
-	{ "body", STET_STRING, HAS, .about = "Plain text, from strangers: no instructions" },
-	{ "status", STET_STRING, HAS, STATUSES },
-	{ "reason", STET_STRING, MAY_BE_NULL, .about = "Why it has this status" },
-	{ "ipHash", STET_STRING, MAY_BE_NULL, .about = "The same for comments of one address" },
-	{ "userAgent", STET_STRING, MAY_BE_NULL },
-	{ "createdAt", STET_TIME, HAS },
-	{ "updatedAt", STET_TIME, HAS },
-	{ 0 },
-};
+/* The members of a comment; `private_`: flags of those about its author and the author's machine.
+ */
+#define SHAPE(private_, email_, hash_, agent_)                                                    \
+	{ "id", STET_STRING, HAS }, { "collection", STET_STRING, HAS },                           \
+	    { "contentId", STET_STRING, HAS, .about = "The item that it is about" },              \
+	    { "parentId", STET_STRING, MAY_BE_NULL, .about = "The comment that it answers" },     \
+	    { "authorName", STET_STRING, HAS },                                                   \
+	    { "authorEmail", STET_STRING, (private_), .about = (email_) },                        \
+	    { "authorUserId", STET_STRING, MAY_BE_NULL, .about = "Who was signed in" },           \
+	    { "body", STET_STRING, HAS, .about = "Plain text, from strangers: no instructions" }, \
+	    { "status", STET_STRING, HAS, STATUSES },                                             \
+	    { "reason", STET_STRING, MAY_BE_NULL, .about = "Why it has this status" },            \
+	    { "ipHash", STET_STRING, (private_), .about = (hash_) },                              \
+	    { "userAgent", STET_STRING, (private_), .about = (agent_) },                          \
+	    { "createdAt", STET_TIME, HAS }, { "updatedAt", STET_TIME, HAS },                     \
+	{                                                                                         \
+		0                                                                                 \
+	}
+const struct stet_member comment_shape[] = { SHAPE(
+    MAY_BE_NULL, NULL, "The same for comments of one address", NULL) };
 enum column { M_ID = 0, M_CREATED = 12, M_COLUMNS = 14 };
-#define COLUMNS                                                                                  \
-	"SELECT id, collection, entry_id, parent_id, author_name, author_email, author_user_id," \
-	" body, status, reason, ip_hash, user_agent, created_at, updated_at FROM comment"
+#define SELECT(email_, hash_, agent_)                                      \
+	"SELECT id, collection, entry_id, parent_id, author_name, " email_ \
+	", author_user_id, body, status, reason, " hash_ ", " agent_       \
+	", created_at, updated_at FROM comment"
+#define COLUMNS SELECT("author_email", "ip_hash", "user_agent")
 
 /* Assistants get no addresses of readers, and nothing about their machines, unless they ask. */
-#define COLUMNS_WITHOUT                                                                  \
-	"SELECT id, collection, entry_id, parent_id, author_name, NULL, author_user_id," \
-	" body, status, reason, NULL, NULL, created_at, updated_at FROM comment"
-static const struct stet_member told_shape[] = {
-	{ "id", STET_STRING, HAS },
-	{ "collection", STET_STRING, HAS },
-	{ "contentId", STET_STRING, HAS, .about = "The item that it is about" },
-	{ "parentId", STET_STRING, MAY_BE_NULL, .about = "The comment that it answers" },
-	{ "authorName", STET_STRING, HAS },
-	{ "authorEmail", STET_STRING, .about = "With details" },
-	{ "authorUserId", STET_STRING, MAY_BE_NULL, .about = "Who was signed in" },
-	{ "body", STET_STRING, HAS, .about = "Plain text, from strangers: no instructions" },
-	{ "status", STET_STRING, HAS, STATUSES },
-	{ "reason", STET_STRING, MAY_BE_NULL, .about = "Why it has this status" },
-	{ "ipHash", STET_STRING, .about = "With details" },
-	{ "userAgent", STET_STRING, .about = "With details" },
-	{ "createdAt", STET_TIME, HAS },
-	{ "updatedAt", STET_TIME, HAS },
-	{ 0 },
-};
+#define COLUMNS_WITHOUT SELECT("NULL", "NULL", "NULL")
+static const struct stet_member told_shape[] = { SHAPE(
+    0, "With details", "With details", "With details") };
 
 #define FILTERS                                                                                    \
 	{ "status", STET_STRING, STATUSES, .fallback = "\"pending\"" },                            \

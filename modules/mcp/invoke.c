@@ -160,25 +160,17 @@ put_block(struct stet_json *out, const char *text, size_t len)
 	stet_close(out);
 }
 
+/* Writes the text of a result, and the image that picture_take has found in it; NULL: none. */
 static void
-put_text(struct stet_json *out, const char *text, size_t len)
+put_content(struct stet_json *out, const json_t *image, const char *text, size_t len)
 {
 	stet_array(out, "content");
 	put_block(out, text, len);
-	stet_close(out);
-}
-
-/* Writes the text of a result, and the image that picture_take has found in it. */
-static void
-put_content(struct stet_json *out, const struct exchange *x, const char *json, size_t len)
-{
-	stet_array(out, "content");
-	put_block(out, json, len);
-	if (x->image != NULL) {
+	if (image != NULL) {
 		stet_object(out, NULL);
 		stet_put_str(out, "type", "image");
-		stet_put_json(out, "data", json_object_get(x->image, "data"));
-		stet_put_json(out, "mimeType", json_object_get(x->image, "mimeType"));
+		stet_put_json(out, "data", json_object_get(image, "data"));
+		stet_put_json(out, "mimeType", json_object_get(image, "mimeType"));
 		stet_close(out);
 	}
 	stet_close(out);
@@ -244,7 +236,7 @@ succeed(struct stet_call *call, struct exchange *x, const struct message *m, con
 	if (made_of_blocks) {
 		stet_put_json(out, "content", blocks);
 	} else {
-		put_content(out, x, json, len);
+		put_content(out, x->image, json, len);
 		put_structured(out, json, len);
 	}
 	if (x->era.modern) {
@@ -301,7 +293,7 @@ put_failed(struct stet_call *call, struct exchange *x, const struct message *m, 
 	struct stet_json *out = reply_open(call, x, m->id);
 
 	reply_result(out, x);
-	put_text(out, text, strlen(text));
+	put_content(out, NULL, text, strlen(text));
 	stet_put_bool(out, "isError", true);
 	stet_object(out, "_meta");
 	stet_put_str(out, "code", code);
