@@ -52,7 +52,7 @@ static bool
 lock_old(struct pg_end *p)
 {
 	char *name = PQescapeIdentifier(p->conn, p->final, strlen(p->final));
-	char *sql = words_format("SELECT n FROM %s.site_state FOR UPDATE", name);
+	char *sql = words_format("TABLE %s.site_state FOR UPDATE", name);
 	PGresult *r = pgend_ask(p, sql, NULL);
 
 	PQclear(r);

@@ -155,6 +155,13 @@ reader_bare_end(struct reader *r, const char *at)
 	r->in.link = 0;
 }
 
+static void
+put_clean(struct reader *r, const char *s, size_t len)
+{
+	s = source_clean(r->call, s, &len);
+	inline_text(&r->in, s, len);
+}
+
 void
 reader_bare(struct reader *r, const char *s, size_t len)
 {
@@ -164,12 +171,12 @@ reader_bare(struct reader *r, const char *s, size_t len)
 		reader_bare_end(r, s);
 		to = r->bare_end != NULL && r->bare_end < end ? r->bare_end : end;
 		if (r->in.link > 0) {
-			reader_plain(r, s, (size_t)(to - s));
+			put_clean(r, s, (size_t)(to - s));
 			s = to;
 			continue;
 		}
 		at = next(r, s, end, &to);
-		reader_plain(r, s, (size_t)((at != NULL ? at : end) - s));
+		put_clean(r, s, (size_t)((at != NULL ? at : end) - s));
 		if (at == NULL)
 			return;
 		r->in.link = line_link(r->call, &r->open.line, href_of(r, at, to), NULL);

@@ -58,7 +58,6 @@ void reader_code(struct reader *);
 
 /* ---- markdown_text.c ---- */
 
-void reader_plain(struct reader *, const char *, size_t); /* a text without signs */
 void reader_line_end(struct reader *); /* A line that ended is a blank before what follows. */
 int reader_text(MD_TEXTTYPE, const MD_CHAR *, MD_SIZE, void *);
 

@@ -54,13 +54,6 @@ html(struct reader *r, const char *s, size_t len)
 		r->why = DAMAGED(INLINE_MARK);
 }
 
-void
-reader_plain(struct reader *r, const char *s, size_t len)
-{
-	s = source_clean(r->call, s, &len);
-	inline_text(&r->in, s, len);
-}
-
 /* In the cell of a table, a bar in code has a backslash, which md4c leaves there. */
 static void
 put_code(struct reader *r, const char *s, size_t len)

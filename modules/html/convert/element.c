@@ -108,7 +108,8 @@ flow_list(struct flow *f, const GumboNode *node, bool numbers)
 {
 	struct style style = f->style;
 	const char *number = numbers ? node_attribute(node, "start") : NULL;
-	int start = number != NULL && strlen(number) <= START_DIGITS ? atoi(number) : 0;
+	int start =
+	    number != NULL && strlen(number) <= START_DIGITS ? (int)strtol(number, NULL, 10) : 0;
 
 	if (start < 2) /* a list counts from 1 by itself */
 		start = 0;

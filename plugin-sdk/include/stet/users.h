@@ -5,6 +5,8 @@
  * SQL of other modules may use the table users (id, email, name, avatar_url, role, email_verified,
  * disabled, created_at, last_login_at), which the module auth owns: they read it, join it and refer
  * to its ids. This module writes it, and signin sets email_verified and last_login_at.
+ * SQL of other modules may use the table api_tokens (id, user_id, name, expires_at: NULL without an
+ * end) to learn whose a token is and what it is called.
  */
 #ifndef STET_USERS_H
 #define STET_USERS_H
