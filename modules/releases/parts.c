@@ -131,10 +131,11 @@ term_items(struct stet_call *call, const char *group, json_t **out)
 	return stet_rows_end(&rows);
 }
 
-/* Deletes the term. The state gets what its return needs: the items that have it, its translation
- * group, its locale. */
+/* Adds to the state what the return of a deleted term needs: the items that have it, its
+ * translation group, its locale. *many: more items than can be written at once have it; then none
+ * is added. */
 static enum stet_status
-term_drop(struct stet_call *call, const struct change *c, json_t *state)
+term_more(struct stet_call *call, const struct change *c, json_t *state, bool *many)
 {
 	json_t *answer, *term, *items;
 
@@ -145,16 +146,27 @@ term_drop(struct stet_call *call, const struct change *c, json_t *state)
 	if (term == NULL)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "It is gone");
 	STET_TRY(term_items(call, text_of(term, "translationGroup"), &items));
-	if (json_array_size(items) > TERM_ITEMS_MAX)
+	*many = json_array_size(items) > TERM_ITEMS_MAX;
+	if (!*many)
+		(void)json_object_set(state, "items", items);
+	(void)json_object_set(state, "group", json_object_get(term, "translationGroup"));
+	(void)json_object_set(state, "locale", json_object_get(term, "locale"));
+	return STET_OK;
+}
+
+static enum stet_status
+term_drop(struct stet_call *call, const struct change *c, json_t *state)
+{
+	bool many;
+
+	STET_TRY(term_more(call, c, state, &many));
+	if (many)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "More than %d items have the term: delete it without a release",
 		    TERM_ITEMS_MAX);
-	(void)json_object_set(state, "items", items);
-	(void)json_object_set(state, "group", json_object_get(term, "translationGroup"));
-	(void)json_object_set(state, "locale", json_object_get(term, "locale"));
 	return ask(call, "taxonomy_delete_term",
 	    json_pack("{ss ss sO}", "taxonomy", c->name, "termSlug", c->slug, "locale",
-		json_object_get(term, "locale")));
+		json_object_get(state, "locale")));
 }
 
 static enum stet_status
@@ -338,6 +350,20 @@ term_revert(struct stet_call *call, const struct change *c)
 	}
 	(void)json_object_update_new(args, term_before(c));
 	return ask(call, "taxonomy_update_term", json_incref(args));
+}
+
+enum stet_status
+term_whole(struct stet_call *call, const struct change *c, const json_t **out)
+{
+	json_t *whole;
+	bool many;
+
+	STET_TRY(term_read(call, c, c->slug, out));
+	if (*out == NULL)
+		return STET_OK;
+	whole = stet_json_own(call, json_copy((json_t *)(uintptr_t)*out));
+	*out = whole;
+	return term_more(call, c, whole, &many);
 }
 
 const struct kind_row term_kind = { { "taxonomy_update_term", "taxonomy_create_term",

@@ -3,6 +3,7 @@
 #define RELEASES_H
 
 #include <stet/module.h>
+#include <stet/releases.h>
 
 #define RELEASES_MAX 500 /* on one site, not counting those that are published */
 #define LISTED_MAX 1000 /* the list has no pages */
@@ -149,6 +150,10 @@ struct kind_row {
 extern const struct kind_row *const kinds[KINDS];
 extern const struct kind_row item_kind, term_kind, menu_kind, settings_kind;
 
+/* Reads a term with what its return needs once it is deleted; NULL: there is none. */
+STET_MUST enum stet_status term_whole(
+    struct stet_call *, const struct change *, const json_t **out);
+
 /* Returns true if the change can be made although its subject does not exist: it is created. */
 bool kind_creates(const struct change *);
 /* Returns true if a change is told that its subject is gone: it is neither created nor was it
@@ -205,6 +210,10 @@ stet_handler release_link, release_links, release_unlink, release_preview;
 
 int64_t release_due(struct stet_call *);
 stet_handler release_run;
+
+/* ---- part.c: the service ---- */
+
+extern const struct stet_releases_1 release_service;
 
 /* ---- moved.c ---- */
 
