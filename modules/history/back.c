@@ -215,7 +215,7 @@ taxonomy_is_empty(struct back *b, bool *out)
 {
 	json_t *answer;
 
-	STET_TRY(ask_for(b->call, "taxonomy_list_terms",
+	STET_TRY(stet_invoke_found(b->call, "taxonomy_list_terms",
 	    json_pack("{ss si}", "taxonomy", b->subject.name, "limit", 1), &answer));
 	*out = json_array_size(json_object_get(answer, "items")) == 0;
 	return STET_OK;

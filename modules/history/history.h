@@ -17,6 +17,7 @@ struct subject {
 	const char *name; /* of an item: its collection; of a term: its taxonomy */
 	const char *id; /* of an item or a byline: its id; of a term: its slug */
 	const char *locale; /* of a term, a taxonomy or a menu */
+	bool deleted; /* the op deletes it: its state has all that bringing it back needs */
 };
 
 /* An op that is recorded. */
@@ -52,9 +53,6 @@ STET_MUST enum stet_status state_read(struct stet_call *, struct subject *, cons
 STET_MUST enum stet_status state_version(struct stet_call *, const struct subject *, int64_t *out);
 /* A state without what only undoing needs. Owned by the call; NULL for NULL. */
 const json_t *state_shown(struct stet_call *, enum kind, const json_t *state);
-/* Runs a read op; *out is NULL if it answers that there is no such thing. Takes the reference of
- * `args`. */
-STET_MUST enum stet_status ask_for(struct stet_call *, const char *op, json_t *args, json_t **out);
 /* Runs an op as if it were a request of its own. Takes the reference of `args`. */
 STET_MUST enum stet_status ask(struct stet_call *, const char *op, json_t *args);
 const char *text_of(const json_t *object, const char *name);

@@ -20,14 +20,15 @@ static void
 keep(struct stet_call *call, const struct session *s)
 {
 	void **slot = stet_tx_slot(call, table, table);
+	const size_t token = strlen(s->token) + 1, id = strlen(s->id) + 1; /* with their ends */
 	struct session *kept;
 
 	if (slot == NULL)
 		return;
-	kept = *slot = stet_tx_alloc(call, sizeof(*kept) + strlen(s->token) + strlen(s->id) + 2);
+	kept = *slot = stet_tx_alloc(call, sizeof(*kept) + token + id);
 	*kept = *s;
-	kept->token = strcpy((char *)(kept + 1), s->token);
-	kept->id = strcpy((char *)(kept + 1) + strlen(s->token) + 1, s->id);
+	kept->token = memcpy(kept + 1, s->token, token);
+	kept->id = memcpy((char *)(kept + 1) + token, s->id, id);
 }
 
 static enum stet_status

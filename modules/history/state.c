@@ -22,18 +22,6 @@ ask(struct stet_call *call, const char *op, json_t *args)
 	return stet_invoke_alone(call, op, stet_json_own(call, args), ANSWER_MAX, &answer, &len);
 }
 
-enum stet_status
-ask_for(struct stet_call *call, const char *op, json_t *args, json_t **out)
-{
-	enum stet_status status = stet_invoke_json(call, op, args, out);
-
-	if (status == STET_OK || stet_status_http(status) != 404)
-		return status;
-	stet_error_clear(call);
-	*out = NULL;
-	return STET_OK;
-}
-
 const struct stet_releases_1 *
 releases(struct stet_call *call)
 {
@@ -54,6 +42,7 @@ part_of(const struct subject *s, const json_t *groups)
 		.slug = s->kind == TERM ? s->id : NULL,
 		.locale = s->kind == ITEM ? NULL : s->locale,
 		.groups = groups,
+		.whole = s->deleted,
 	};
 }
 
@@ -128,7 +117,7 @@ item_state(struct stet_call *call, struct subject *s, const json_t **out)
 	int64_t version;
 
 	*out = NULL;
-	STET_TRY(ask_for(call, "content_read",
+	STET_TRY(stet_invoke_found(call, "content_read",
 	    json_pack("{ss ss ss* ss}", "collection", s->name, "id", s->id, "locale", s->locale,
 		"include", "terms"),
 	    &answer));
@@ -157,7 +146,7 @@ taxonomy_state(struct stet_call *call, struct subject *s, const json_t **out)
 	json_t *answer, *it;
 
 	*out = NULL;
-	STET_TRY(ask_for(call, "taxonomy_get",
+	STET_TRY(stet_invoke_found(call, "taxonomy_get",
 	    json_pack("{ss ss*}", "name", s->name, "locale", s->locale), &answer));
 	it = json_object_get(answer, "taxonomy");
 	if (it == NULL || (s->locale != NULL && strcmp(text_of(it, "locale"), s->locale) != 0))
@@ -173,7 +162,8 @@ area_state(struct stet_call *call, struct subject *s, const json_t **out)
 	static const char *const members[] = { "label", "description", "widgets", NULL };
 	json_t *answer;
 
-	STET_TRY(ask_for(call, "widget_area_get", json_pack("{ss}", "name", s->name), &answer));
+	STET_TRY(stet_invoke_found(
+	    call, "widget_area_get", json_pack("{ss}", "name", s->name), &answer));
 	*out = answer != NULL ? stet_json_own(call, picked(answer, members)) : NULL;
 	return STET_OK;
 }
@@ -186,7 +176,7 @@ byline_state(struct stet_call *call, struct subject *s, const json_t **out)
 	const json_t *it;
 	json_t *answer;
 
-	STET_TRY(ask_for(call, "byline_get", json_pack("{ss}", "id", s->id), &answer));
+	STET_TRY(stet_invoke_found(call, "byline_get", json_pack("{ss}", "id", s->id), &answer));
 	it = json_object_get(answer, "id") != NULL ? answer : json_object_get(answer, "item");
 	*out = it != NULL ? stet_json_own(call, picked(it, members)) : NULL;
 	return STET_OK;
@@ -200,7 +190,8 @@ menu_state(struct stet_call *call, struct subject *s, const json_t **out)
 	json_t *answer;
 
 	if (s->locale == NULL) {
-		STET_TRY(ask_for(call, "menu_get", json_pack("{ss}", "name", s->name), &answer));
+		STET_TRY(stet_invoke_found(
+		    call, "menu_get", json_pack("{ss}", "name", s->name), &answer));
 		s->locale = text_of(answer, "locale");
 	}
 	return releases(call)->state(call, &part, out);

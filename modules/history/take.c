@@ -210,23 +210,14 @@ static enum stet_status
 bound(struct stet_call *call, struct stet_tx *tx, const struct subject *s)
 {
 	const int64_t kept = json_integer_value(stet_setting(call, KEPT));
-	const char *kind = kind_names[s->kind], *subject = subject_text(call, s), *last = NULL;
-	struct stet_rows rows;
 
 	if (s->kind == ITEM)
 		return STET_OK;
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT id FROM history WHERE kind = ?1 AND subject = ?2 ORDER BY id DESC LIMIT 1"
-	    " OFFSET ?3",
-	    STET_ARGS(kind, subject, kept)));
-	if (stet_row(&rows))
-		last = stet_col_dup(&rows, 0);
-	STET_TRY(stet_rows_end(&rows));
-	if (last == NULL)
-		return STET_OK;
 	return stet_exec(call, tx,
-	    "DELETE FROM history WHERE kind = ?1 AND subject = ?2 AND id <= ?3",
-	    STET_ARGS(kind, subject, last));
+	    "DELETE FROM history WHERE kind = ?1 AND subject = ?2 AND id < (SELECT min(id) FROM"
+	    " (SELECT id FROM history WHERE kind = ?1 AND subject = ?2 ORDER BY id DESC LIMIT ?3)"
+	    " AS newest)",
+	    STET_ARGS(kind_names[s->kind], subject_text(call, s), kept));
 }
 
 enum stet_status

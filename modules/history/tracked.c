@@ -86,7 +86,8 @@ of_revision(struct stet_call *call, struct subject *out)
 	const json_t *item;
 	json_t *answer;
 
-	STET_TRY(ask_for(call, "revision_get", json_pack("{ss*}", "revisionId", out->id), &answer));
+	STET_TRY(stet_invoke_found(
+	    call, "revision_get", json_pack("{ss*}", "revisionId", out->id), &answer));
 	item = json_object_get(answer, "item");
 	out->name = text_of(item, "collection");
 	out->id = text_of(item, "entryId");
@@ -104,7 +105,8 @@ tracked_subject(struct stet_call *call, const struct tracked *t, struct subject 
 		.locale =
 		    t->kind == ITEM || t->kind == TERM || t->kind == TAXONOMY || t->kind == MENU
 			? argument(call, "locale")
-			: NULL };
+			: NULL,
+		.deleted = strcmp(t->op, "taxonomy_delete_term") == 0 };
 	if (t->kind == SETTINGS)
 		out->locale = NULL;
 	return t->kind == ITEM && t->name == NULL ? of_revision(call, out) : STET_OK;

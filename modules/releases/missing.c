@@ -106,7 +106,7 @@ of_item(struct stet_call *call, const struct change *c, struct problems *problem
 	}
 	STET_TRY(item_kind.state(call, c, &now));
 	l.title = text_of(now, "title");
-	STET_TRY(ask_for(call, "content_get",
+	STET_TRY(stet_invoke_found(call, "content_get",
 	    json_pack("{ss ss}", "collection", c->collection, "id", c->item), &answer));
 	data = json_object_get(json_object_get(answer, "item"), "data");
 	for (size_t i = 0; i < collection->field_count; i++) {
@@ -128,7 +128,7 @@ of_menu(struct stet_call *call, const struct change *c, struct problems *problem
 	json_t *answer, *item;
 	size_t i;
 
-	STET_TRY(ask_for(call, "menu_get",
+	STET_TRY(stet_invoke_found(call, "menu_get",
 	    json_pack("{ss ss*}", "name", c->name, "locale", c->locale), &answer));
 	json_array_foreach(json_object_get(answer, "items"), i, item)
 	{

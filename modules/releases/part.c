@@ -29,7 +29,7 @@ state(struct stet_call *call, const struct stet_release_part *part, const json_t
 
 	STET_TRY(change_of(call, part, &c));
 	if (c.kind == TERM)
-		return term_whole(call, &c, out);
+		return term_whole(call, &c, part->whole, out);
 	if (c.kind != SETTINGS)
 		return kinds[c.kind]->state(call, &c, out);
 	STET_TRY(stet_invoke_json(call, "settings_get", json_object(), &all));

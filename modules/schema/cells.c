@@ -1,6 +1,7 @@
 /*
  * cells.c - values inside a value: the members of a repeater's row, and those of a block that the
- * site defines. A field describes each; it is not a field of a collection.
+ * site defines. A field describes each; it is not a field of a collection. Also what the
+ * compilers of all fields share.
  */
 #include "schema.h"
 #include <string.h>
@@ -51,4 +52,11 @@ cell_check(struct stet_call *call, const struct stet_field *f, const char *holde
 		json_object_set_new(*holder, f->slug, normal);
 	}
 	return STET_OK;
+}
+
+bool
+reference_is_many(const struct stet_field *f)
+{
+	return f->type->holds == STET_HOLDS_ITEMS &&
+	       json_is_true(json_object_get(f->options, "allowMultiple"));
 }

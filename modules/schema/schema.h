@@ -179,6 +179,8 @@ enum stet_status define_repeater(struct stet_call *, const struct stet_field *);
  * *good to false after an issue. */
 STET_MUST enum stet_status cell_check(struct stet_call *, const struct stet_field *,
     const char *holder_path, const json_t *given, json_t **holder, bool *good);
+/* Returns true if the field refers to several items. */
+bool reference_is_many(const struct stet_field *);
 
 /* ---- types.c, scalar.c, structured.c, blocks.c, mediavalue.c: values ---- */
 
@@ -186,7 +188,6 @@ STET_MUST enum stet_status cell_check(struct stet_call *, const struct stet_fiel
 extern const struct stet_field_type schema_types[SCHEMA_TYPES];
 /* Returns the TypeScript type of a field's values. */
 const char *value_type(struct stet_call *, const struct stet_field *);
-bool reference_is_many(const struct stet_field *);
 /* Returns the value of a member of `validation`, or NULL. */
 const json_t *rule(const struct stet_field *, const char *name);
 /* Returns true for what a field of type url may hold: http, https, mailto, tel, or a path from the

@@ -112,13 +112,6 @@ check_json(struct stet_call *call, const struct stet_field *f, const char *path,
 
 /* ---- references ---- */
 
-bool
-reference_is_many(const struct stet_field *f)
-{
-	return f->type->holds == STET_HOLDS_ITEMS &&
-	       json_is_true(json_object_get(f->options, "allowMultiple"));
-}
-
 /* Marks in `found` which ids exist outside the trash. Fills the list up to a power of two with
  * its last id, so that there are ten different statements to prepare, not five hundred. */
 static enum stet_status

@@ -452,7 +452,9 @@ export async function runWriting({ report, desk }) {
 		await own.looks();
 		await page.click(".body .own-block input");
 		await own.type("Hello");
-		await own.stored("the headline", (data) => data.body.some((b) => b._type === "card" && b.head === "Hello"));
+		await own.stored("the headline", (data) =>
+			data.body.some((b) => b._type === "card" && b.head === "Hello"),
+		);
 		assert.equal((await own.item()).data.body.find((b) => b._type === "card").stars, 3);
 		await desk.call("DELETE", own.path);
 		await desk.call("DELETE", "/schema/blocks/card?force=true");

@@ -218,6 +218,10 @@ STET_API STET_MUST enum stet_status stet_invoke(
  * is NULL on failure. */
 STET_API STET_MUST enum stet_status stet_invoke_json(
     struct stet_call *, const char *op, json_t *args, json_t **out);
+/* Like stet_invoke_json, of an op that reads something: *out is NULL if it answers that there is no
+ * such thing, which is no failure then. */
+STET_API STET_MUST enum stet_status stet_invoke_found(
+    struct stet_call *, const char *op, json_t *args, json_t **out);
 /* The lane in which the op runs with these arguments; STET_READ if it would refuse them. */
 STET_API enum stet_lane stet_op_lane(
     struct stet_call *, const struct stet_op_info *, const json_t *args);

@@ -12,6 +12,8 @@ struct stet_release_part {
 	const char *collection, *item; /* of an item: its slug and id */
 	const char *name, *slug, *locale; /* of a menu, or of a term of the taxonomy `name` */
 	const json_t *groups; /* may be NULL: see `revert` */
+	bool whole; /* of a term: `state` also reads which items have it, for a term that is about
+		       to be deleted */
 };
 
 #define STET_RELEASES_1 "releases/1"

@@ -38,7 +38,7 @@ value_at(json_t *value, const char *path)
 	char *copy = strdup(path), *rest = NULL;
 
 	for (char *p = strtok_r(copy, ".", &rest); p != NULL; p = strtok_r(NULL, ".", &rest))
-		value = json_is_array(value) ? json_array_get(value, (size_t)atoi(p))
+		value = json_is_array(value) ? json_array_get(value, strtoul(p, NULL, 10))
 					     : json_object_get(value, p);
 	free(copy);
 	return value;
@@ -82,23 +82,24 @@ session(struct harness *h)
 static void
 undone(struct harness *h, const char *body, const char *want)
 {
-	static char text[4000];
-	char request[100];
+	char request[100], *text;
 	struct outcome *o;
 	json_t *item;
-	size_t i;
+	size_t i, len;
+	FILE *to = open_memstream(&text, &len);
 
+	assert_non_null(to);
 	snprintf(request, sizeof(request), "POST /assistant-sessions/%s/undo", session(h));
 	harness_ok(o, say(h, admin, request, "%s", body));
-	*text = '\0';
 	json_array_foreach(harness_at(o->data, "items"), i, item)
 	{
-		strcat(strcat(text, *text != '\0' ? " " : ""), harness_text(item, "result"));
-		if (json_object_get(item, "kept") != NULL)
-			strcat(text, "!");
+		fprintf(to, "%s%s%s", i > 0 ? " " : "", harness_text(item, "result"),
+		    json_object_get(item, "kept") != NULL ? "!" : "");
 	}
+	fclose(to);
 	if (strcmp(text, want) != 0)
 		fail_msg("%s, not %s: %s", text, want, o->text);
+	free(text);
 }
 
 /* ---- records ---- */

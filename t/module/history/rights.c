@@ -67,20 +67,24 @@ static void
 sees(struct harness *h, const char *token, const char *want)
 {
 	struct outcome *o = of(h, token, "GET /assistant-sessions/%s", session);
-	char text[200] = "";
 	json_t *item;
-	size_t i;
+	char *text;
+	size_t i, len;
+	FILE *to = open_memstream(&text, &len);
 
 	assert_ok(o);
+	assert_non_null(to);
 	json_array_foreach(harness_at(o->data, "items"), i, item)
 	{
-		strcat(strcat(text, *text != '\0' ? " " : ""), harness_text(item, "subject"));
+		fprintf(to, "%s%s", i > 0 ? " " : "", harness_text(item, "subject"));
 	}
+	fclose(to);
 	for (char *s = text; *s != '\0'; s++)
 		if (*s == '/')
 			*s = ' ', s[1] = '\0';
 	if (strcmp(text, want) != 0)
 		fail_msg("sees \"%s\", not \"%s\": %s", text, want, o->text);
+	free(text);
 }
 
 static int64_t

@@ -23,7 +23,9 @@ function types() {
 			fresh[slug] = {
 				_type: slug,
 				...Object.fromEntries(
-					fields.filter((f) => f.defaultValue !== undefined).map((f) => [f.slug, f.defaultValue]),
+					fields
+						.filter((f) => f.defaultValue !== undefined)
+						.map((f) => [f.slug, f.defaultValue]),
 				),
 			};
 		return items;
@@ -99,7 +101,8 @@ class OwnBlockView extends BlockView {
 	}
 
 	update(node) {
-		if (node.attrs.json?._type !== this.node.attrs.json._type || (this.isOver && node !== this.node)) return false;
+		if (node.attrs.json?._type !== this.node.attrs.json._type || (this.isOver && node !== this.node))
+			return false;
 		this.node = node;
 		this.show();
 		return true;

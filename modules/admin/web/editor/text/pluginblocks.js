@@ -77,5 +77,7 @@ class PluginBlockView extends BlockView {
 export const pluginViews = (text) => (node, view, getPos) => {
 	const from = pluginBlocks().find(({ block }) => block === node.attrs.json?._type);
 
-	return from === undefined ? ownView(node, view, getPos, text) : new PluginBlockView(node, view, getPos, text, from);
+	return from === undefined
+		? ownView(node, view, getPos, text)
+		: new PluginBlockView(node, view, getPos, text, from);
 };
