@@ -12,10 +12,13 @@
 	{ "actorId", STET_STRING, STET_REQUIRED, .about = "The user for whom it wrote" }, \
 	{ "actorName", STET_STRING }, \
 	{ "startedAt", STET_TIME, STET_REQUIRED }, \
-	{ "lastAt", STET_TIME, STET_REQUIRED, .about = "Of its last write, to the minute" }
+	{ "lastAt", STET_TIME, STET_REQUIRED, .about = "Of its last write, to the minute" }, \
+	{ "writes", STET_INTEGER, STET_REQUIRED, .about = "Records of it" }
 /* clang-format on */
 static const struct stet_member row_shape[] = { MEMBERS, { 0 } };
-#define COLUMNS "id, token, client, actor, actor_name, started_at, last_at"
+#define COLUMNS                                                      \
+	"id, token, client, actor, actor_name, started_at, last_at," \
+	" (SELECT count(*) FROM history AS h WHERE h.session = assistant_session.id)"
 
 const struct stet_member sessions_in[] = {
 	{ "token", STET_STRING, .about = "Of this token or grant", STET_RANGE(1, 64) },
