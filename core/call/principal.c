@@ -9,6 +9,8 @@
 #include <stet/table.h>
 #include <string.h>
 
+#define SYSTEM_ROLE 50
+
 const struct stet_principal *
 stet_principal(struct stet_call *call)
 {
@@ -37,8 +39,29 @@ stet_principal_set_sized(struct stet_call *call, const struct stet_principal *gi
 		.scopes = stet_strdup(call, p.scopes),
 		.session_id = stet_strdup(call, p.session_id),
 		.signed_in_at = p.signed_in_at,
+		.client = stet_strdup(call, p.client),
 	};
 	call->has_principal = true;
+}
+
+enum stet_status
+stet_as_system(
+    struct stet_call *call, enum stet_status (*fn)(struct stet_call *, void *), void *arg)
+{
+	const struct stet_principal caller = call->principal;
+	const bool known = call->has_principal;
+	struct call_slot *slots = call->slots;
+	enum stet_status status;
+
+	call->principal =
+	    (struct stet_principal){ .id = "", .role = SYSTEM_ROLE, .via = STET_VIA_SYSTEM };
+	call->has_principal = true;
+	call->slots = NULL;
+	status = fn(call, arg);
+	call->principal = caller;
+	call->has_principal = known;
+	call->slots = slots;
+	return status;
 }
 
 bool

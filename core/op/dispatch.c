@@ -84,17 +84,38 @@ check_reply(struct stet_call *call)
 
 /* ---- lanes ---- */
 
+/* The op as the hooks around its run see it. Returns false if it is not told to them. */
+static bool
+told_as(const struct stet_call *call, struct stet_written *out)
+{
+	const struct op *op = call->op;
+
+	if (op == NULL || (op->row.flags & STET_UNTOLD) != 0)
+		return false;
+	*out = (struct stet_written){
+		.name = op->name, .module = op->owner->m.name, .names = op->names, .reply = ""
+	};
+	return true;
+}
+
+/* Runs the hook op_writing, if the op runs in the write lane. */
+static enum stet_status
+about_to_write(struct stet_call *call)
+{
+	struct stet_written writing;
+
+	if (call->op->row.lane != STET_WRITE || !call->writing || !told_as(call, &writing))
+		return STET_OK;
+	return stet_run_op_writing(call, &call->tx, &writing);
+}
+
 enum stet_status
 dispatch_written(struct stet_call *call)
 {
-	const struct op *op = call->op;
 	struct stet_written written;
 
-	if (op == NULL || (op->row.flags & STET_UNTOLD) != 0)
+	if (!told_as(call, &written))
 		return STET_OK;
-	written = (struct stet_written){
-		.name = op->name, .module = op->owner->m.name, .names = op->names
-	};
 	written.reply = stet_json_text(&call->out, &written.reply_len);
 	return stet_run_op_written(call, &call->tx, &written);
 }
@@ -117,6 +138,8 @@ dispatch_handle(struct stet_call *call)
 	timing_started(call);
 	running_enter(&running, call, call->op->owner, RUNNING_OP, call->op->name);
 	status = gate_collection(call);
+	if (status == STET_OK)
+		status = about_to_write(call);
 	if (status == STET_OK)
 		status = call->op->row.run(call);
 	if (status == STET_OK)

@@ -163,6 +163,18 @@ stet_nested(struct stet_call *call)
 	return call->nested;
 }
 
+void
+stet_tool_set(struct stet_call *call, const char *name)
+{
+	op_part(call)->tool = name;
+}
+
+const char *
+stet_tool_name(struct stet_call *call)
+{
+	return op_part(call)->tool;
+}
+
 /* ---- as if it were a request of its own ---- */
 
 #define BYTES                                                                              \

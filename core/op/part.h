@@ -38,6 +38,7 @@ struct op_part {
 	 * those above it are routes and not tools, and the maximum size in bytes of its result
 	 * (stet_invoke_alone) */
 	const struct op *outer;
+	const char *tool; /* that an assistant has called; NULL: none */
 	bool plain;
 	size_t room;
 

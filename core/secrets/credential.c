@@ -87,5 +87,6 @@ stet_credential_keep_sized(struct stet_call *call, const void *kind, const char 
 	k->principal.token_id = keep(call, p.token_id);
 	k->principal.scopes = keep(call, p.scopes);
 	k->principal.session_id = keep(call, p.session_id);
+	k->principal.client = keep(call, p.client);
 	*slot = k;
 }

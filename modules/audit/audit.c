@@ -123,6 +123,13 @@ static const struct stet_migration migrations[] = {
 	    " hash TEXT NOT NULL)",
 	    .run = chain_begin },
 	{ 2, "the signed head of the log", HEAD_MIGRATION, .run = head_begin },
+	{ 3, "clients, tools and sessions",
+	    "ALTER TABLE audit_log ADD COLUMN client_name TEXT;" /* of the token, at that time */
+	    "ALTER TABLE audit_log ADD COLUMN tool TEXT;" /* that an assistant has called */
+	    "ALTER TABLE audit_log ADD COLUMN session TEXT;" /* of the token's writes */
+	    "CREATE INDEX audit_log_session ON audit_log (session, created_at, seq)"
+	    " WHERE session IS NOT NULL",
+	    .flags = STET_ADDITIVE },
 };
 
 static const struct stet_op ops[] = {

@@ -30,7 +30,7 @@ struct link {
  * them. */
 #define RECORD_COLUMNS                                                                          \
 	"seq, created_at, actor, actor_email, token, via, op, module, names, subject, result, " \
-	"changed, outcome, reason, client, request"
+	"changed, outcome, reason, client, request, client_name, tool, session"
 enum {
 	R_SEQ,
 	R_TIME,
@@ -48,6 +48,11 @@ enum {
 	R_REASON,
 	R_CLIENT,
 	R_REQUEST,
+	/* Columns of migration 3: the hash covers them if one of them is not NULL, since records
+	 * from before have hashes without them. */
+	R_CLIENT_NAME,
+	R_TOOL,
+	R_SESSION,
 	R_HASH
 };
 /* The hash of a record, from the hash of the record before it. */

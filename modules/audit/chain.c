@@ -5,6 +5,7 @@
  */
 #include "audit.h"
 #include <sodium.h>
+#include <stet/history.h>
 #include <string.h>
 
 /* ---- hashes ---- */
@@ -37,6 +38,16 @@ mix(crypto_generichash_state *state, const struct stet_val *value)
 	}
 }
 
+/* Returns true if the record has any of the columns that say how a token was used. */
+static bool
+says_assistant(const struct stet_val value[R_HASH])
+{
+	for (int i = R_CLIENT_NAME; i < R_HASH; i++)
+		if (value[i].type == STET_V_TEXT)
+			return true;
+	return false;
+}
+
 void
 chain_hash(const char *before, const struct stet_val value[R_HASH], char out[HASH_SIZE])
 {
@@ -45,7 +56,7 @@ chain_hash(const char *before, const struct stet_val value[R_HASH], char out[HAS
 
 	crypto_generichash_init(&state, NULL, 0, sizeof(hash));
 	crypto_generichash_update(&state, (const unsigned char *)before, strlen(before));
-	for (int i = 0; i < R_HASH; i++)
+	for (int i = 0; i < (says_assistant(value) ? R_HASH : R_CLIENT_NAME); i++)
 		mix(&state, &value[i]);
 	crypto_generichash_final(&state, hash, sizeof(hash));
 	sodium_bin2hex(out, HASH_SIZE, hash, sizeof(hash));
@@ -156,6 +167,22 @@ add_actor(struct stet_call *call, struct stet_val *value)
 	value[R_ACTOR] = stet_val_str(p->id);
 	value[R_EMAIL] = stet_val_str(p->email);
 	value[R_TOKEN] = stet_val_str(p->token_id);
+	if (p->via == STET_VIA_TOKEN)
+		value[R_CLIENT_NAME] = stet_val_str(p->client);
+}
+
+/* Adds the tool that an assistant has called, and the session of its writes. */
+static enum stet_status
+add_session(struct stet_call *call, struct stet_val value[R_HASH])
+{
+	const struct stet_history_1 *history = stet_service(call, STET_HISTORY_1);
+	const char *session = NULL;
+
+	value[R_TOOL] = stet_val_str(stet_tool_name(call));
+	if (history != NULL)
+		STET_TRY(history->session(call, &session));
+	value[R_SESSION] = stet_val_str(session);
+	return STET_OK;
 }
 
 /* Knows the last link from the transaction that writes the record. A record that is rolled back is
@@ -183,11 +210,13 @@ chain_append(struct stet_call *call, struct stet_tx *tx, const struct record *r)
 	value[R_REASON] = stet_val_str(r->reason);
 	value[R_CLIENT] = stet_val_str(*client != '\0' ? client : NULL);
 	value[R_REQUEST] = stet_val_str(stet_call_id(call));
+	STET_TRY(add_session(call, value));
 	chain_hash(head.hash, value, hash);
 	value[R_HASH] = stet_val_str(hash);
 	STET_TRY(stet_exec_later(call, tx, STET_LATER_ROW, "audit_log",
 	    "INSERT INTO audit_log (" RECORD_COLUMNS ", hash) VALUES"
-	    " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+	    " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,"
+	    " ?18, ?19, ?20)",
 	    value, R_HASH + 1));
 	head.seq++;
 	memcpy(head.hash, hash, HASH_SIZE);

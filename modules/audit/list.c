@@ -8,6 +8,7 @@ const struct stet_member list_in[] = {
 	{ "op", STET_STRING, .about = "Name of the operation", STET_RANGE(1, 128) },
 	{ "subject", STET_STRING, .about = "Id or name of what was changed or made",
 	    STET_RANGE(1, 200) },
+	{ "session", STET_STRING, .about = "Of a token's writes", STET_RANGE(1, 64) },
 	{ "since", STET_TIME, .about = "From this time on" },
 	{ "until", STET_STRING, .about = "Up to this time, or to the end of this day" },
 	{ "limit", STET_INTEGER, .about = "Records a page", STET_RANGE(1, 100), .fallback = "50" },
@@ -33,6 +34,9 @@ static const struct stet_member record_shape[] = {
 	{ "reason", STET_STRING, .about = "Of what was not a success" },
 	{ "client", STET_STRING, .about = "Address of the client" },
 	{ "requestId", STET_STRING, STET_REQUIRED, .about = "As in the log" },
+	{ "clientName", STET_STRING, .about = "Name of the token, or of the client it is for" },
+	{ "tool", STET_STRING, .about = "The tool that an assistant called" },
+	{ "session", STET_STRING, .about = "Of the token's writes: GET /assistant-sessions/:id" },
 	{ "hash", STET_STRING, STET_REQUIRED, .about = "Of this record and the hash before it" },
 	{ 0 },
 };
@@ -101,6 +105,7 @@ add_select(struct stet_call *call, struct stet_sql *sql, const char *where, cons
 		stet_sql_add(sql, "1 = 1");
 	add_filter(sql, " AND actor = ", stet_arg(call, "actor"));
 	add_filter(sql, " AND op = ", stet_arg(call, "op"));
+	add_filter(sql, " AND session = ", stet_arg(call, "session"));
 	add_filter(sql, " AND created_at >= ", stet_arg(call, "since"));
 	add_filter(sql, " AND created_at <= ", until);
 	if (from->seq == 0)

@@ -59,7 +59,8 @@ read_token(struct stet_rows *rows, const unsigned char *hash, struct found *out,
 		.role = (int)stet_col_int(rows, 7),
 		.via = STET_VIA_TOKEN,
 		.token_id = stet_col_str(rows, 0),
-		.scopes = stet_col_str(rows, 2) };
+		.scopes = stet_col_str(rows, 2),
+		.client = stet_col_str(rows, 9) };
 }
 
 static bool
@@ -94,7 +95,7 @@ token_authenticate(struct stet_call *call, const char *text)
 	    is_delivery(text)
 		? DELIVERY_PRINCIPAL
 		: "SELECT t.id, t.hash, t.scopes, t.expires_at, u.id, u.email, u.name,"
-		  " u.role, u.disabled"
+		  " u.role, u.disabled, t.name"
 		  " FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = ?1",
 	    STET_ARGS(stet_val_blob(hash, sizeof(hash)))));
 	if (stet_row(&rows))

@@ -320,12 +320,23 @@ put_picture(struct html *h, const json_t *block, const char *url)
 	out_raw(&h->out, "</figure>");
 }
 
+/* What people read in a block of a type that the site defines, or in any other. */
+static const char *
+text_in(struct stet_call *call, const json_t *block)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const char *text = NULL;
+
+	if (schema != NULL && schema->block_text(call, block, &text) == STET_OK && text != NULL)
+		return text;
+	return stet_value_text(call, stet_json_own(call, json_pack("[O]", block)));
+}
+
 /* Writes any other block as its text, a paragraph for each line. */
 static void
 put_other(struct html *h, const json_t *block)
 {
-	const json_t *one = stet_json_own(h->out.call, json_pack("[O]", block));
-	const char *text = stet_value_text(h->out.call, one);
+	const char *text = text_in(h->out.call, block);
 
 	for (size_t len; *text != '\0'; text += len + (text[len] == '\n')) {
 		len = strcspn(text, "\n");

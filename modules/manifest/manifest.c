@@ -63,6 +63,9 @@ static const struct stet_member manifest_shape[] = {
 	    .of = manifest_page_shape },
 	{ "fieldWidgets", STET_ARRAY, .about = "Of plugins; absent: none",
 	    .of = manifest_widget_shape },
+	{ "blocks", STET_ARRAY,
+	    .about = "Types of blocks that the site defines, without their fields; absent: none",
+	    .of = manifest_block_shape },
 	{ "maxUploadSize", STET_INTEGER,
 	    .about = "Most bytes of a file, for those who may upload; absent: they may not" },
 	{ "collections", STET_ARRAY, STET_REQUIRED,
@@ -94,6 +97,18 @@ static const struct stet_member field_shape[] = {
 	{ "validation", STET_OBJECT },
 	{ "options", STET_OBJECT },
 	{ "widget", STET_STRING },
+	{ 0 },
+};
+static const struct stet_member block_definition[] = {
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "icon", STET_STRING },
+	{ "description", STET_STRING },
+	{ "fields", STET_ARRAY, STET_REQUIRED, .of = field_shape },
+	{ 0 },
+};
+static const struct stet_member blocks_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = block_definition },
 	{ 0 },
 };
 static const struct stet_member definition_shape[] = {
@@ -410,6 +425,37 @@ manifest_collection(struct stet_call *call)
 	return STET_OK;
 }
 
+/* ---- blocks that the site defines ---- */
+
+/* Whoever can save a text gets the fields, even without the right to read the schema. */
+static enum stet_status
+manifest_blocks(struct stet_call *call)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	struct stet_json *out = stet_reply(call);
+	const struct stet_block_type *const *list;
+	size_t count;
+
+	STET_TRY(schema->blocks(call, &list, &count));
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	for (size_t i = 0; i < count; i++) {
+		stet_object(out, NULL);
+		stet_put_str(out, "slug", list[i]->slug);
+		stet_put_str(out, "label", list[i]->label);
+		put_text(out, "icon", list[i]->icon);
+		put_text(out, "description", list[i]->description);
+		stet_array(out, "fields");
+		for (size_t k = 0; k < list[i]->field_count; k++)
+			put_field(out, list[i]->fields[k]);
+		stet_close(out);
+		stet_close(out);
+	}
+	stet_close(out);
+	stet_close(out);
+	return STET_OK;
+}
+
 /* ---- the ops ---- */
 
 static enum stet_status
@@ -422,6 +468,7 @@ manifest_get(struct stet_call *call)
 	STET_TRY(put_site(call, out));
 	put_user(call, out);
 	STET_TRY(put_modules(call, out));
+	STET_TRY(put_blocks(call, out));
 	put_locales(call, out);
 	STET_TRY(put_collections(call, out));
 	stet_close(out);
@@ -449,6 +496,11 @@ static const struct stet_op ops[] = {
 	    .route = "GET /admin/manifest/field-types", .lane = STET_READ,
 	    .permission = "schema:read", .scope = "admin", .out = manifest_types_out,
 	    .run = manifest_field_types },
+	{ "manifest_block_types", "Get Block Types for Forms",
+	    .about = "The types of blocks that the site defines for its texts, with their fields: "
+		     "for those who may write items.",
+	    .route = "GET /admin/manifest/block-types", .lane = STET_READ, .scope = "admin",
+	    .permission = "content:create", .out = blocks_out, .run = manifest_blocks },
 	{ "manifest_importers", "Get Importers for Forms",
 	    .about = "The importers of all modules, besides that of WXR, which is the module "
 		     "import's own: names, files, options.",

@@ -1,4 +1,4 @@
-/* pages.c - pages and field widgets of modules, as the manifest lists them. */
+/* pages.c - pages and field widgets of modules, blocks of the site, as the manifest lists them. */
 #include "pages.h"
 #include <stet/pages.h>
 #include <string.h>
@@ -25,6 +25,12 @@ const struct stet_member manifest_widget_shape[] = {
 	{ "requests", STET_ARRAY, .about = "As those of a page", .item = STET_STRING },
 	{ "block", STET_STRING,
 	    .about = "The type of the blocks of rich text that it edits; absent: none" },
+	{ 0 },
+};
+const struct stet_member manifest_block_shape[] = {
+	{ "slug", STET_STRING, STET_REQUIRED, "_type of the blocks" },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "icon", STET_STRING },
 	{ 0 },
 };
 
@@ -150,4 +156,27 @@ put_widgets(struct stet_call *call, struct stet_json *out,
 	}
 	if (any)
 		stet_close(out);
+}
+
+enum stet_status
+put_blocks(struct stet_call *call, struct stet_json *out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_block_type *const *list;
+	size_t count;
+
+	STET_TRY(schema->blocks(call, &list, &count));
+	if (count == 0)
+		return STET_OK;
+	stet_array(out, "blocks");
+	for (size_t i = 0; i < count; i++) {
+		stet_object(out, NULL);
+		stet_put_str(out, "slug", list[i]->slug);
+		stet_put_str(out, "label", list[i]->label);
+		if (list[i]->icon != NULL)
+			stet_put_str(out, "icon", list[i]->icon);
+		stet_close(out);
+	}
+	stet_close(out);
+	return STET_OK;
 }

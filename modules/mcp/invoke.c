@@ -430,6 +430,7 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 {
 	struct target t = target_of(call, x, m);
 	struct run run = { 0 };
+	enum stet_status status;
 	const char *why;
 	struct fit fit;
 	bool dry;
@@ -446,11 +447,12 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 	run.tool = x->tool;
 	if (why != NULL && !dry)
 		return ask(call, x, m, &run, why);
+	stet_tool_set(call, run.tool->name);
+	status = run.tool->bundled ? stet_invoke(call, run.tool->name, t.args, &run.json, &run.len)
+				   : run_foreign(call, x, &run);
+	stet_tool_set(call, NULL);
+	STET_TRY(status);
 	if (run.tool->bundled)
-		STET_TRY(stet_invoke(call, run.tool->name, t.args, &run.json, &run.len));
-	else
-		STET_TRY(run_foreign(call, x, &run));
-	if (x->tool->bundled)
 		picture_take(call, x, &run.json, &run.len);
 	if ((x->tool->op->flags & STET_BLOCKS) == 0)
 		STET_TRY(fit_answer(call, &fit, &run.json, &run.len));

@@ -47,7 +47,7 @@ by_text(const void *a, const void *b)
 }
 
 static const char *
-field_shape(struct stet_call *call, const struct stet_field *f)
+plain_shape(struct stet_call *call, const struct stet_field *f)
 {
 	const json_t *subs = json_object_get(f->validation, "subFields");
 	const char *text = stet_printf(call, "%s:%s", f->slug, f->type->name);
@@ -63,6 +63,42 @@ field_shape(struct stet_call *call, const struct stet_field *f)
 		    call, "%s/%s:%s", text, slug != NULL ? slug : "", type != NULL ? type : "");
 	}
 	return text;
+}
+
+/* Returns the fields with media of the blocks that the site defines, sorted, since the order of
+ * types does not matter; "" if there are none. */
+static const char *
+blocks_shape(struct stet_call *call)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_block_type *const *types;
+	size_t count = 0, n = 0, room = 0;
+	const char **list, *text = "";
+
+	if (schema->blocks(call, &types, &count) != STET_OK)
+		return text;
+	for (size_t i = 0; i < count; i++)
+		room += types[i]->field_count;
+	list = stet_alloc(call, (room + 1) * sizeof(*list));
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < types[i]->field_count; k++)
+			if (field_has_media(types[i]->fields[k]))
+				list[n++] = stet_printf(call, "+%s.%s", types[i]->slug,
+				    plain_shape(call, types[i]->fields[k]));
+	qsort(list, n, sizeof(*list), by_text);
+	for (size_t i = 0; i < n; i++)
+		text = stet_printf(call, "%s%s", text, list[i]);
+	return text;
+}
+
+static const char *
+field_shape(struct stet_call *call, const struct stet_field *f)
+{
+	const char *text = plain_shape(call, f);
+
+	return f->type->holds == STET_HOLDS_BLOCKS
+		   ? stet_printf(call, "%s%s", text, blocks_shape(call))
+		   : text;
 }
 
 /* Drafts count only in collections with revisions. The fields are sorted, since their order does

@@ -1,11 +1,11 @@
 /*
  * extract.c - the media items that the values of fields refer to.
  *
- * A reference is the id of a media item in an image or a file (in a field, in a repeater, or as the
- * dark variant of an image), or in an image block of Portable Text or of a gallery in it. Assets of
- * other providers than this library are no references. Whether the item exists is not checked.
- * urls.c finds the URLs of files. In rows of other tables (holders.c), whose structure is not
- * known, an id counts wherever it is.
+ * A reference is the id of a media item in an image or a file (in a field, in a repeater, in a
+ * block that the site defines, or as the dark variant of an image), or in an image block of
+ * Portable Text or of a gallery in it. Assets of other providers than this library are no
+ * references. Whether the item exists is not checked. urls.c finds the URLs of files. In rows of
+ * other tables (holders.c), whose structure is not known, an id counts wherever it is.
  */
 #include "media-usage.h"
 #include <stdlib.h>
@@ -98,7 +98,8 @@ sub_fields(const struct stet_field *f)
 }
 
 static void
-add_rows(struct refs *refs, const struct stet_field *f, const json_t *rows, const json_t *sub)
+add_rows(
+    struct refs *refs, const char *field, const char *at, const json_t *rows, const json_t *sub)
 {
 	const char *name = json_string_value(json_object_get(sub, "slug"));
 	bool image = strcmp(sub_type(sub), "image") == 0;
@@ -112,21 +113,48 @@ add_rows(struct refs *refs, const struct stet_field *f, const json_t *rows, cons
 
 		if (v == NULL || json_is_null(v))
 			continue;
-		path = stet_printf(refs->call, "%s[%zu].%s", f->slug, i, name);
+		path = stet_printf(refs->call, "%s[%zu].%s", at, i, name);
 		if (image)
-			add_image(refs, f->slug, path, v);
+			add_image(refs, field, path, v);
 		else
-			add_value(refs, f->slug, path, "file_field", v);
+			add_value(refs, field, path, "file_field", v);
 	}
 }
 
+/* `field` is the field of the collection, `at` the path of the value of f. */
 static void
-add_repeater(struct refs *refs, const struct stet_field *f, const json_t *rows)
+add_repeater(struct refs *refs, const struct stet_field *f, const char *field, const char *at,
+    const json_t *rows)
 {
 	const json_t *subs = sub_fields(f);
 
 	for (size_t i = 0; i < json_array_size(subs); i++)
-		add_rows(refs, f, rows, json_array_get(subs, i));
+		add_rows(refs, field, at, rows, json_array_get(subs, i));
+}
+
+static bool
+holds(const struct stet_field *f, enum stet_holds what)
+{
+	return f->type->holds == what;
+}
+
+bool
+field_has_media(const struct stet_field *f)
+{
+	return holds(f, STET_HOLDS_IMAGE) || holds(f, STET_HOLDS_FILE) || holds(f, STET_HOLDS_ROWS);
+}
+
+/* Adds the references of a value that is an image, a file or rows. */
+static void
+add_media(struct refs *refs, const struct stet_field *f, const char *field, const char *at,
+    const json_t *value)
+{
+	if (holds(f, STET_HOLDS_IMAGE))
+		add_image(refs, field, at, value);
+	else if (holds(f, STET_HOLDS_FILE))
+		add_value(refs, field, at, "file_field", value);
+	else if (holds(f, STET_HOLDS_ROWS))
+		add_repeater(refs, f, field, at, value);
 }
 
 /* ---- Portable Text ---- */
@@ -158,6 +186,23 @@ add_asset(struct refs *refs, const char *field, const char *path, const json_t *
 		    "portable_text_image", id);
 }
 
+/* Adds the references of a block that the site defines. */
+static void
+add_own(struct refs *refs, const char *field, size_t i, const json_t *block)
+{
+	const struct stet_schema_1 *schema = stet_service(refs->call, STET_SCHEMA_1);
+	const struct stet_block_type *type;
+
+	if (schema->block(refs->call, block, &type) != STET_OK || type == NULL)
+		return;
+	for (size_t k = 0; k < type->field_count; k++) {
+		const struct stet_field *f = type->fields[k];
+
+		add_media(refs, f, field, stet_printf(refs->call, "%s[%zu].%s", field, i, f->slug),
+		    json_object_get(block, f->slug));
+	}
+}
+
 static void
 add_block(struct refs *refs, const char *field, size_t i, const json_t *block)
 {
@@ -167,8 +212,10 @@ add_block(struct refs *refs, const char *field, size_t i, const json_t *block)
 		add_asset(refs, field, stet_printf(refs->call, "%s[%zu]", field, i), block);
 		return;
 	}
-	if (!is_block(block, "gallery"))
+	if (!is_block(block, "gallery")) {
+		add_own(refs, field, i, block);
 		return;
+	}
 	images = json_object_get(block, "images");
 	for (size_t k = 0; k < json_array_size(images); k++)
 		add_asset(refs, field, stet_printf(refs->call, "%s[%zu].images[%zu]", field, i, k),
@@ -181,12 +228,6 @@ static bool
 is_seo(const struct stet_field *f)
 {
 	return strcmp(f->type->name, "seo") == 0;
-}
-
-static bool
-holds(const struct stet_field *f, enum stet_holds what)
-{
-	return f->type->holds == what;
 }
 
 size_t
@@ -245,12 +286,8 @@ name_of(const struct stet_field *f)
 static void
 add_ids(struct refs *refs, const struct stet_field *f, const json_t *value)
 {
-	if (holds(f, STET_HOLDS_IMAGE))
-		add_image(refs, f->slug, f->slug, value);
-	else if (holds(f, STET_HOLDS_FILE))
-		add_value(refs, f->slug, f->slug, "file_field", value);
-	else if (holds(f, STET_HOLDS_ROWS))
-		add_repeater(refs, f, value);
+	if (field_has_media(f))
+		add_media(refs, f, f->slug, f->slug, value);
 	else if (is_seo(f))
 		refs_add(refs, "seo", "seo.image", "seo_image",
 		    local_id(refs->call, json_object_get(value, "imageId")));
@@ -291,25 +328,47 @@ element_end(const char *p, const char *end)
 	return end;
 }
 
-/* Parses only blocks that contain "asset": most texts have no image, and most blocks are none. */
+/* Returns true if the site defines blocks, which may hold images and files. */
+static bool
+has_own_blocks(struct stet_call *call)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_block_type *const *types;
+	size_t count;
+
+	return schema->blocks(call, &types, &count) == STET_OK && count > 0;
+}
+
+/* Returns the next place in a stored text that may be of an image: "asset", or (own) the "id" of an
+ * image or file in a block that the site defines. */
+static const char *
+next_image(const char *text, bool own)
+{
+	const char *asset = strstr(text, "\"asset\""), *id = own ? strstr(text, "\"id\"") : NULL;
+
+	return asset == NULL || (id != NULL && id < asset) ? id : asset;
+}
+
+/* Parses only blocks that may have an image: most texts have none, and most blocks are none. */
 static void
 extract_blocks(struct refs *refs, const struct stet_field *f, const char *text, size_t len)
 {
-	const char *end = text + len, *asset = strstr(text, "\"asset\""), *at;
+	const bool own = has_own_blocks(refs->call);
+	const char *end = text + len, *image = next_image(text, own), *at;
 	const char *p = text + strspn(text, BLANKS);
 
-	if (asset == NULL || *p != '[')
+	if (image == NULL || *p != '[')
 		return;
-	for (size_t i = 0; asset != NULL && p < end && *p != ']'; i++, p = at) {
+	for (size_t i = 0; image != NULL && p < end && *p != ']'; i++, p = at) {
 		json_t *block;
 
 		at = element_end(++p, end);
-		if (asset >= at)
+		if (image >= at)
 			continue;
 		block = json_loadb(p, (size_t)(at - p), JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
 		add_block(refs, f->slug, i, block);
 		json_decref(block);
-		asset = strstr(at, "\"asset\"");
+		image = next_image(at, own);
 	}
 }
 

@@ -49,6 +49,8 @@ const struct stet_field *part_at(const struct stet_collection *, size_t i);
 bool field_refers(const struct stet_field *);
 /* Returns true if values of the field can hold ids or URLs of media items. */
 bool field_may_use(const struct stet_field *);
+/* Returns true if values of the field are images, files, or rows that may have images. */
+bool field_has_media(const struct stet_field *);
 /* Adds the references in a value of a field, URLs included; value may be NULL. Call urls_resolve
  * afterwards. */
 void extract(struct refs *, const struct stet_field *, const json_t *value);

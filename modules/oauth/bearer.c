@@ -23,7 +23,8 @@ enum column {
 	NAME,
 	ROLE,
 	DISABLED,
-	COLLECTIONS
+	COLLECTIONS,
+	CLIENT_NAME
 };
 
 struct found {
@@ -92,7 +93,8 @@ read_token(
 		.scopes = narrow_scopes(call,
 		    scopes_clamp(call, stet_col_str(rows, SCOPES),
 			stet_col_str(rows, CLIENT_SCOPES), (int)stet_col_int(rows, ROLE)),
-		    stet_col_str(rows, COLLECTIONS)) };
+		    stet_col_str(rows, COLLECTIONS)),
+		.client = stet_col_str(rows, CLIENT_NAME) };
 	return true;
 }
 
@@ -105,7 +107,7 @@ look_up(struct stet_call *call, const char *text, struct found *out, bool *good)
 	secret_hash(text, hash);
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT t.hash, t.expires_at, g.id, t.scopes, t.resource, c.scopes, u.id, u.email,"
-	    " u.name, u.role, u.disabled, g.collections FROM oauth_tokens t"
+	    " u.name, u.role, u.disabled, g.collections, c.name FROM oauth_tokens t"
 	    " JOIN oauth_grants g ON g.id = t.grant_id"
 	    " JOIN oauth_clients c ON c.id = g.client_id"
 	    " JOIN users u ON u.id = g.user_id WHERE t.hash = ?1",

@@ -48,18 +48,6 @@ ask(struct stet_call *call, const char *op, json_t *args)
 	return stet_invoke_alone(call, op, stet_json_own(call, args), ANSWER_MAX, &answer, &len);
 }
 
-enum stet_status
-ask_for(struct stet_call *call, const char *op, json_t *args, json_t **out)
-{
-	enum stet_status status = stet_invoke_json(call, op, args, out);
-
-	if (status == STET_OK || stet_status_http(status) != 404)
-		return status;
-	stet_error_clear(call);
-	*out = NULL;
-	return STET_OK;
-}
-
 static int
 by_name(const void *name, const void *op)
 {

@@ -38,7 +38,7 @@ state(struct stet_call *call, const struct change *c, const json_t **out)
 	*out = NULL;
 	if (title != NULL)
 		fields = stet_printf(call, "%s,%s", fields, title);
-	STET_TRY(ask_for(call, "content_get",
+	STET_TRY(stet_invoke_found(call, "content_get",
 	    json_pack("{ss ss ss}", "collection", c->collection, "id", c->item, "fields", fields),
 	    &answer));
 	if (answer == NULL)

@@ -1,7 +1,7 @@
 /*
  * missing.c - what readers will not find once a release is published: targets of references of its
- * items, and of links of its menus, that are not public then. Fields inside of repeaters hold no
- * references. It runs when all changes are made.
+ * items, also of those in blocks that the site defines, and of links of its menus, that are not
+ * public then. Fields inside of repeaters hold no references. It runs when all changes are made.
  */
 #include "releases.h"
 #include <stet/content.h>
@@ -70,6 +70,27 @@ look_at(struct stet_call *call, const struct looking *l, const json_t *value)
 	return STET_OK;
 }
 
+/* Looks at the references in blocks that the site defines. */
+static enum stet_status
+look_in(struct stet_call *call, struct looking *l, const json_t *blocks)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_block_type *type;
+	json_t *block;
+	size_t i;
+
+	json_array_foreach((json_t *)(uintptr_t)blocks, i, block)
+	{
+		STET_TRY(schema->block(call, block, &type));
+		for (size_t k = 0; type != NULL && k < type->field_count; k++) {
+			l->field = type->fields[k];
+			if (l->field->type->holds == STET_HOLDS_ITEMS)
+				STET_TRY(look_at(call, l, json_object_get(block, l->field->slug)));
+		}
+	}
+	return STET_OK;
+}
+
 static enum stet_status
 of_item(struct stet_call *call, const struct change *c, struct problems *problems)
 {
@@ -85,13 +106,15 @@ of_item(struct stet_call *call, const struct change *c, struct problems *problem
 	}
 	STET_TRY(item_kind.state(call, c, &now));
 	l.title = text_of(now, "title");
-	STET_TRY(ask_for(call, "content_get",
+	STET_TRY(stet_invoke_found(call, "content_get",
 	    json_pack("{ss ss}", "collection", c->collection, "id", c->item), &answer));
 	data = json_object_get(json_object_get(answer, "item"), "data");
 	for (size_t i = 0; i < collection->field_count; i++) {
 		l.field = collection->fields[i];
 		if (l.field->type->holds == STET_HOLDS_ITEMS)
 			STET_TRY(look_at(call, &l, json_object_get(data, l.field->slug)));
+		else if (l.field->type->holds == STET_HOLDS_BLOCKS)
+			STET_TRY(look_in(call, &l, json_object_get(data, l.field->slug)));
 	}
 	return STET_OK;
 }
@@ -105,7 +128,7 @@ of_menu(struct stet_call *call, const struct change *c, struct problems *problem
 	json_t *answer, *item;
 	size_t i;
 
-	STET_TRY(ask_for(call, "menu_get",
+	STET_TRY(stet_invoke_found(call, "menu_get",
 	    json_pack("{ss ss*}", "name", c->name, "locale", c->locale), &answer));
 	json_array_foreach(json_object_get(answer, "items"), i, item)
 	{

@@ -94,7 +94,7 @@ term_read(struct stet_call *call, const struct change *c, const char *slug, cons
 	json_t *answer;
 
 	*out = NULL;
-	STET_TRY(ask_for(call, "term_get",
+	STET_TRY(stet_invoke_found(call, "term_get",
 	    json_pack("{ss ss ss*}", "taxonomy", c->name, "termSlug", slug, "locale", c->locale),
 	    &answer));
 	if (answer != NULL)
@@ -122,8 +122,7 @@ term_items(struct stet_call *call, const char *group, json_t **out)
 	*out = json_array();
 	stet_json_own(call, *out);
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT collection, entry_group FROM content_term WHERE term_group = ?1"
-	    " ORDER BY collection, entry_group LIMIT ?2",
+	    "SELECT collection, entry_group FROM content_term WHERE term_group = ?1 LIMIT ?2",
 	    STET_ARGS(group, (int64_t)TERM_ITEMS_MAX + 1)));
 	while (stet_row(&rows))
 		(void)json_array_append_new(
@@ -131,30 +130,44 @@ term_items(struct stet_call *call, const char *group, json_t **out)
 	return stet_rows_end(&rows);
 }
 
-/* Deletes the term. The state gets what its return needs: the items that have it, its translation
- * group, its locale. */
+/* Adds to the state what the return of a deleted term needs: its translation group, its locale, and
+ * unless `many` is NULL the items that have it. *many: more items than can be written at once have
+ * it; then none is added. */
 static enum stet_status
-term_drop(struct stet_call *call, const struct change *c, json_t *state)
+term_more(struct stet_call *call, const struct change *c, json_t *state, bool *many)
 {
 	json_t *answer, *term, *items;
 
-	STET_TRY(ask_for(call, "term_get",
+	STET_TRY(stet_invoke_found(call, "term_get",
 	    json_pack("{ss ss ss*}", "taxonomy", c->name, "termSlug", c->slug, "locale", c->locale),
 	    &answer));
 	term = json_object_get(answer, "term");
 	if (term == NULL)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "It is gone");
+	(void)json_object_set(state, "group", json_object_get(term, "translationGroup"));
+	(void)json_object_set(state, "locale", json_object_get(term, "locale"));
+	if (many == NULL)
+		return STET_OK;
 	STET_TRY(term_items(call, text_of(term, "translationGroup"), &items));
-	if (json_array_size(items) > TERM_ITEMS_MAX)
+	*many = json_array_size(items) > TERM_ITEMS_MAX;
+	if (!*many)
+		(void)json_object_set(state, "items", items);
+	return STET_OK;
+}
+
+static enum stet_status
+term_drop(struct stet_call *call, const struct change *c, json_t *state)
+{
+	bool many;
+
+	STET_TRY(term_more(call, c, state, &many));
+	if (many)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "More than %d items have the term: delete it without a release",
 		    TERM_ITEMS_MAX);
-	(void)json_object_set(state, "items", items);
-	(void)json_object_set(state, "group", json_object_get(term, "translationGroup"));
-	(void)json_object_set(state, "locale", json_object_get(term, "locale"));
 	return ask(call, "taxonomy_delete_term",
 	    json_pack("{ss ss sO}", "taxonomy", c->name, "termSlug", c->slug, "locale",
-		json_object_get(term, "locale")));
+		json_object_get(state, "locale")));
 }
 
 static enum stet_status
@@ -175,7 +188,7 @@ term_unused(struct stet_call *call, const struct change *c)
 	json_t *answer;
 	int64_t n;
 
-	STET_TRY(ask_for(call, "term_get",
+	STET_TRY(stet_invoke_found(call, "term_get",
 	    json_pack("{ss ss ss*}", "taxonomy", c->name, "termSlug", c->slug, "locale", c->locale),
 	    &answer));
 	if (answer == NULL)
@@ -286,7 +299,7 @@ term_give_all(struct stet_call *call, const struct change *c)
 	json_t *answer, *item;
 	size_t i;
 
-	STET_TRY(ask_for(call, "term_get",
+	STET_TRY(stet_invoke_found(call, "term_get",
 	    json_pack("{ss ss sO}", "taxonomy", c->name, "termSlug", c->slug, "locale",
 		json_object_get(c->before, "locale")),
 	    &answer));
@@ -340,6 +353,20 @@ term_revert(struct stet_call *call, const struct change *c)
 	return ask(call, "taxonomy_update_term", json_incref(args));
 }
 
+enum stet_status
+term_whole(struct stet_call *call, const struct change *c, bool items, const json_t **out)
+{
+	json_t *whole;
+	bool many;
+
+	STET_TRY(term_read(call, c, c->slug, out));
+	if (*out == NULL)
+		return STET_OK;
+	whole = stet_json_own(call, json_copy((json_t *)(uintptr_t)*out));
+	*out = whole;
+	return term_more(call, c, whole, items ? &many : NULL);
+}
+
 const struct kind_row term_kind = { { "taxonomy_update_term", "taxonomy_create_term",
 					"taxonomy_delete_term" },
 	"taxonomies:read", term_check, term_state, term_apply, term_revert };
@@ -369,7 +396,7 @@ menu_state(struct stet_call *call, const struct change *c, const json_t **out)
 	size_t i;
 
 	*out = NULL;
-	STET_TRY(ask_for(call, "menu_get",
+	STET_TRY(stet_invoke_found(call, "menu_get",
 	    json_pack("{ss ss*}", "name", c->name, "locale", c->locale), &answer));
 	if (answer == NULL)
 		return STET_OK;

@@ -155,6 +155,8 @@ static const struct stet_command commands[] = {
 };
 
 static const struct stet_job jobs[] = { { RELEASE_JOB, release_due, release_run } };
+static const struct stet_service_def services[] = { STET_SERVICE(
+    STET_RELEASES_1, release_service) };
 static const char *const needs[] = { "auth", "schema", "content", NULL };
 
 static const struct stet_permission permissions[] = {
@@ -183,4 +185,5 @@ STET_MODULE(releases) = {
 	.transfers = STET_TABLE(release_transfers),
 	.commands = STET_TABLE(commands),
 	.statuses = STET_TABLE(statuses),
+	.services = STET_TABLE(services),
 };

@@ -3,6 +3,7 @@
 #define RELEASES_H
 
 #include <stet/module.h>
+#include <stet/releases.h>
 
 #define RELEASES_MAX 500 /* on one site, not counting those that are published */
 #define LISTED_MAX 1000 /* the list has no pages */
@@ -19,8 +20,6 @@ STET_MUST enum stet_status act_as(struct stet_call *, const char *id);
 /* Runs an op as if it were a request of its own, for what it writes. Takes the reference of `args`.
  */
 STET_MUST enum stet_status ask(struct stet_call *, const char *op, json_t *args);
-/* Runs a read that may find nothing: *out is NULL then. Takes the reference of `args`. */
-STET_MUST enum stet_status ask_for(struct stet_call *, const char *op, json_t *args, json_t **out);
 /* Finds an op by its name. Fails with NOT_FOUND if its module is not enabled. */
 STET_MUST enum stet_status op_find(
     struct stet_call *, const char *name, const struct stet_op_info **out);
@@ -149,6 +148,11 @@ struct kind_row {
 extern const struct kind_row *const kinds[KINDS];
 extern const struct kind_row item_kind, term_kind, menu_kind, settings_kind;
 
+/* Reads a term with its translation group and locale, and with `items` also those that have it,
+ * which bringing it back needs; NULL: there is none. */
+STET_MUST enum stet_status term_whole(
+    struct stet_call *, const struct change *, bool items, const json_t **out);
+
 /* Returns true if the change can be made although its subject does not exist: it is created. */
 bool kind_creates(const struct change *);
 /* Returns true if a change is told that its subject is gone: it is neither created nor was it
@@ -205,6 +209,10 @@ stet_handler release_link, release_links, release_unlink, release_preview;
 
 int64_t release_due(struct stet_call *);
 stet_handler release_run;
+
+/* ---- part.c: the service ---- */
+
+extern const struct stet_releases_1 release_service;
 
 /* ---- moved.c ---- */
 

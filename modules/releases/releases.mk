@@ -8,6 +8,7 @@ modules_releases_la_SOURCES = \
 	modules/releases/kinds.c \
 	modules/releases/missing.c \
 	modules/releases/moved.c \
+	modules/releases/part.c \
 	modules/releases/parts.c \
 	modules/releases/preview.c \
 	modules/releases/problems.c \

@@ -178,6 +178,23 @@ as_stored(struct stet_call *call)
 	return *stet_call_slot(call, &slot_key) != NULL;
 }
 
+/* Key of a slot of the call: not NULL while fields of a type of blocks are checked. */
+static char listed_key;
+
+void
+define_listed(struct stet_call *call, bool is)
+{
+	*stet_call_slot(call, &listed_key) = is ? &listed_key : NULL;
+}
+
+/* Returns true if the request has this member of a field: as an argument, or in the list of fields
+ * of a type of blocks. */
+static bool
+is_given(struct stet_call *call, const char *member)
+{
+	return *stet_call_slot(call, &listed_key) != NULL || stet_has(call, member);
+}
+
 static const struct options {
 	const char *type, *name[2];
 } options_of[] = { { "text", { "rows" } }, { "boolean", { "text" } },
@@ -204,7 +221,7 @@ check_options(struct stet_call *call, const struct stet_field *f)
 	json_t *option;
 
 	if (as_stored(call) || f->widget != NULL ||
-	    (!stet_has(call, "options") && !stet_has(call, "widget")))
+	    (!is_given(call, "options") && !stet_has(call, "widget")))
 		return;
 	for (size_t i = 0; i < sizeof(options_of) / sizeof(options_of[0]); i++)
 		if (strcmp(options_of[i].type, f->type->name) == 0)
@@ -230,7 +247,7 @@ check_names(struct stet_call *call, const struct stet_field *f)
 	const char *name;
 	json_t *value;
 
-	if (as_stored(call) || !stet_has(call, "validation"))
+	if (as_stored(call) || !is_given(call, "validation"))
 		return;
 	json_object_foreach((json_t *)(uintptr_t)f->validation, name, value)
 	{

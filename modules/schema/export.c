@@ -1,5 +1,5 @@
 /* export.c - all definitions at once, as JSON or as TypeScript. */
-#include "schema.h"
+#include "blocktypes.h"
 #include <sodium.h>
 #include <string.h>
 
@@ -41,9 +41,10 @@ put_plain_collection(struct stet_json *j, const struct stet_collection *c)
 	stet_close(j);
 }
 
-/* The first 16 hexadecimal digits of the SHA-256 of {"collections":…}. */
+/* The first 16 hexadecimal digits of the SHA-256 of {"collections":…}, with ,"blocks":… if the site
+ * defines some. */
 static const char *
-hash(struct stet_call *call, const char *collections, size_t len)
+hash(struct stet_call *call, const char *collections, size_t len, const char *blocks)
 {
 	static const char head[] = "{\"collections\":";
 	unsigned char sum[crypto_hash_sha256_BYTES];
@@ -53,16 +54,40 @@ hash(struct stet_call *call, const char *collections, size_t len)
 	crypto_hash_sha256_init(&state);
 	crypto_hash_sha256_update(&state, (const unsigned char *)head, sizeof(head) - 1);
 	crypto_hash_sha256_update(&state, (const unsigned char *)collections, len);
+	if (blocks != NULL) {
+		crypto_hash_sha256_update(&state, (const unsigned char *)",\"blocks\":", 10);
+		crypto_hash_sha256_update(&state, (const unsigned char *)blocks, strlen(blocks));
+	}
 	crypto_hash_sha256_update(&state, (const unsigned char *)"}", 1);
 	crypto_hash_sha256_final(&state, sum);
 	return sodium_bin2hex(text, 17, sum, 8);
 }
 
+/* Sets *out to the types of blocks as JSON text; NULL: there are none. */
+static enum stet_status
+blocks_json(struct stet_call *call, const char **out)
+{
+	struct stet_json *j = stet_json_new(call);
+	const struct stet_block_type *const *list;
+	size_t n, len;
+
+	*out = NULL;
+	STET_TRY(own_blocks_list(call, &list, &n));
+	if (n == 0)
+		return STET_OK;
+	stet_array(j, NULL);
+	for (size_t i = 0; i < n; i++)
+		put_block_type(j, NULL, list[i], false);
+	stet_close(j);
+	*out = stet_json_text(j, &len);
+	return STET_OK;
+}
+
 /* JSON and TypeScript contain the version (a hash), so that a client can compare it before it
  * generates types again. */
 static const char *
-collections_json(
-    struct stet_call *call, const struct snapshot *schema, size_t *len, const char **version)
+collections_json(struct stet_call *call, const struct snapshot *schema, const char *blocks,
+    size_t *len, const char **version)
 {
 	struct stet_json *j = stet_json_new(call);
 	const struct stet_collection *const *list;
@@ -75,7 +100,7 @@ collections_json(
 		put_plain_collection(j, list[i]);
 	stet_close(j);
 	text = stet_json_text(j, len);
-	*version = hash(call, text, *len);
+	*version = hash(call, text, *len, blocks);
 	stet_header(call, "X-Schema-Version", *version);
 	return text;
 }
@@ -137,15 +162,18 @@ schema_export(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
 	const struct snapshot *schema;
-	const char *text, *version;
+	const char *text, *version, *blocks;
 	size_t len;
 
 	STET_TRY(snapshot_get(call, &schema));
-	text = collections_json(call, schema, &len, &version);
+	STET_TRY(blocks_json(call, &blocks));
+	text = collections_json(call, schema, blocks, &len, &version);
 	if (wants_typescript(call))
 		return write_typescript(call, schema);
 	stet_object(out, NULL);
 	stet_put_raw(out, "collections", text, len);
+	if (blocks != NULL)
+		stet_put_raw(out, "blocks", blocks, strlen(blocks));
 	stet_put_str(out, "version", version);
 	stet_close(out);
 	return STET_OK;

@@ -163,11 +163,24 @@ bool is_sub_type(const char *name);
 /* Set to true while the call imports definitions of another site: unknown options and invalid
  * default values are then accepted unchanged. */
 void define_as_stored(struct stet_call *, bool);
+/* Set to true while the fields of a type of blocks are checked: they are no arguments of the call.
+ */
+void define_listed(struct stet_call *, bool);
 /* The functions `define` of built-in types. */
 enum stet_status define_common(struct stet_call *, const struct stet_field *);
 enum stet_status define_choice(struct stet_call *, const struct stet_field *);
 enum stet_status define_reference(struct stet_call *, const struct stet_field *);
 enum stet_status define_repeater(struct stet_call *, const struct stet_field *);
+
+/* ---- cells.c: values inside a value ---- */
+
+/* Checks the value that the field has in an object (`given`), as its type does. If the type changes
+ * the value, stores it in *holder, which becomes a copy of the object with the first change. Sets
+ * *good to false after an issue. */
+STET_MUST enum stet_status cell_check(struct stet_call *, const struct stet_field *,
+    const char *holder_path, const json_t *given, json_t **holder, bool *good);
+/* Returns true if the field refers to several items. */
+bool reference_is_many(const struct stet_field *);
 
 /* ---- types.c, scalar.c, structured.c, blocks.c, mediavalue.c: values ---- */
 
@@ -175,7 +188,6 @@ enum stet_status define_repeater(struct stet_call *, const struct stet_field *);
 extern const struct stet_field_type schema_types[SCHEMA_TYPES];
 /* Returns the TypeScript type of a field's values. */
 const char *value_type(struct stet_call *, const struct stet_field *);
-bool reference_is_many(const struct stet_field *);
 /* Returns the value of a member of `validation`, or NULL. */
 const json_t *rule(const struct stet_field *, const char *name);
 /* Returns true for what a field of type url may hold: http, https, mailto, tel, or a path from the
@@ -187,6 +199,8 @@ typedef enum stet_status check_fn(struct stet_call *, const struct stet_field *,
 check_fn check_string, check_slug, check_url, check_number, check_integer, check_boolean,
     check_datetime, check_select, check_multi_select, check_portable_text, check_image, check_file,
     check_reference, check_json;
+/* Refuses all values: for fields whose module is disabled. Their columns are kept and read. */
+check_fn check_missing;
 /* Records an issue for each address in the blocks that a page may not load or link to. Returns
  * false if there is one. */
 bool blocks_check_addresses(struct stet_call *, const char *path, const json_t *blocks);
@@ -215,6 +229,11 @@ stet_handler collections_list, collection_get, collection_get_tool, collection_c
 stet_handler fields_list, field_get, field_create, field_create_tool, field_update,
     field_update_tool, field_delete, fields_reorder;
 stet_handler schema_export;
+
+/* ---- ops.c ---- */
+
+#define SCHEMA_OPS 24
+extern const struct stet_op schema_ops[SCHEMA_OPS];
 
 /* ---- typescript.c ---- */
 

@@ -1,7 +1,14 @@
 module_LTLIBRARIES += modules/schema.la
 modules_schema_la_SOURCES = \
+	modules/schema/ages.c \
+	modules/schema/blockdefs.c \
+	modules/schema/blockfiles.c \
 	modules/schema/blocks.c \
+	modules/schema/blockset.c \
+	modules/schema/blocktypes.c \
+	modules/schema/blocktypes.h \
 	modules/schema/build.c \
+	modules/schema/cells.c \
 	modules/schema/collections.c \
 	modules/schema/ddl.c \
 	modules/schema/define.c \
@@ -10,6 +17,8 @@ modules_schema_la_SOURCES = \
 	modules/schema/fields.c \
 	modules/schema/indexes.c \
 	modules/schema/mediavalue.c \
+	modules/schema/ops.c \
+	modules/schema/ownblocks.c \
 	modules/schema/promises.c \
 	modules/schema/record.c \
 	modules/schema/scalar.c \

@@ -2,7 +2,7 @@
  * snapshot.c - compiled definitions: immutable, and shared by all calls that see the same
  * schema. A snapshot is loaded from the database once and kept with a reference count.
  */
-#include "schema.h"
+#include "blocktypes.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +32,7 @@ struct snapshot {
 	size_t type_count;
 	json_t **json;
 	size_t json_count;
+	struct blockset *blocks;
 };
 
 struct state {
@@ -90,6 +91,7 @@ snapshot_put(void *arg)
 		return;
 	for (size_t i = 0; i < s->json_count; i++)
 		json_decref(s->json[i]);
+	blockset_free(s->blocks);
 	for (struct block *b = s->memory; b != NULL; b = next) {
 		next = b->next;
 		free(b);
@@ -252,18 +254,6 @@ load_collections(struct stet_call *call, struct snapshot *s)
 
 /* ---- loading fields ---- */
 
-/* The `check` of a field whose module is disabled: its column is kept and read, but writes are
- * refused. */
-static enum stet_status
-check_missing(struct stet_call *call, const struct stet_field *field, const char *path,
-    const json_t *value, json_t **out)
-{
-	(void)value;
-	*out = NULL;
-	return REFUSE(call, path, "the field type \"%s\" is not available: its module is disabled",
-	    field->type->name);
-}
-
 static enum stet_storage
 storage_named(const char *name)
 {
@@ -425,6 +415,7 @@ load(struct stet_call *call, uint64_t version, struct snapshot **out)
 	if (s->count > 1) /* by bytes, whatever the collation of the database */
 		qsort(s->collection, s->count, sizeof(*s->collection), by_byte);
 	STET_TRY(load_fields(call, s));
+	STET_TRY(blockset_load(call, &s->blocks));
 	for (size_t i = 0; i < s->count; i++)
 		s->listed[i] = &s->collection[i];
 	if (s->count > 1)
@@ -574,6 +565,16 @@ snapshot_list(const struct snapshot *s, size_t *count)
 {
 	*count = s->count;
 	return s->listed;
+}
+
+enum stet_status
+snapshot_blocks(struct stet_call *call, const struct blockset **out)
+{
+	const struct snapshot *s;
+
+	STET_TRY(snapshot_get(call, &s));
+	*out = s->blocks;
+	return STET_OK;
 }
 
 enum stet_status

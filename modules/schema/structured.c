@@ -1,5 +1,5 @@
 /* structured.c - field types whose values are choices, blocks or references. */
-#include "schema.h"
+#include "blocktypes.h"
 #include <string.h>
 
 /* ---- choices ---- */
@@ -74,6 +74,7 @@ check_portable_text(struct stet_call *call, const struct stet_field *f, const ch
     const json_t *value, json_t **out)
 {
 	size_t n = json_array_size(value);
+	json_t *changed;
 	bool good = true;
 
 	(void)f;
@@ -91,8 +92,10 @@ check_portable_text(struct stet_call *call, const struct stet_field *f, const ch
 	}
 	if (!blocks_check_addresses(call, path, value))
 		good = false;
+	STET_TRY(own_blocks_check(call, path, value, &changed, &good));
 	if (good)
-		*out = keep(value);
+		*out = changed != NULL ? json_incref(changed) : keep(value);
+	json_decref(changed);
 	return STET_OK;
 }
 
@@ -108,13 +111,6 @@ check_json(struct stet_call *call, const struct stet_field *f, const char *path,
 }
 
 /* ---- references ---- */
-
-bool
-reference_is_many(const struct stet_field *f)
-{
-	return f->type->holds == STET_HOLDS_ITEMS &&
-	       json_is_true(json_object_get(f->options, "allowMultiple"));
-}
 
 /* Marks in `found` which ids exist outside the trash. Fills the list up to a power of two with
  * its last id, so that there are ten different statements to prepare, not five hundred. */

@@ -3,6 +3,7 @@
  * files. Each step is an op with its arguments, so that it is validated like a request.
  */
 #include "transfer.h"
+#include "blocktypes.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,12 @@ transfer_dump(struct stet_call *call, const struct stet_export *to)
 }
 
 /* ---- steps ---- */
+
+static bool
+is_block(const char *name)
+{
+	return strncmp(name, BLOCKS, strlen(BLOCKS)) == 0;
+}
 
 static void
 add(struct steps *s, const struct step *step)
@@ -198,7 +205,7 @@ step_fields(struct steps *s, const char *collection, const json_t *is, const jso
 		args = arguments(s, "collection", collection);
 		if (was == NULL) {
 			json_object_update(args, f);
-			json_object_del(args, "createdAt"); /* see keep_ages */
+			json_object_del(args, "createdAt"); /* see ages.c */
 			add(s, &(struct step){
 				   "create field", collection, slug, "field_create", args });
 			continue;
@@ -375,9 +382,41 @@ check_definition(struct stet_call *call, const char *name, const json_t *value)
 	return STET_OK;
 }
 
-enum stet_status
-steps_make(struct stet_call *call, const json_t *wanted, bool remove, struct steps *s)
+/* Adds the steps for types of blocks, which `wanted` names "blocks/<slug>". Types are deleted only
+ * if there is such a file: exports of older versions have none. */
+static enum stet_status
+step_blocks(struct steps *s, const json_t *wanted, bool remove)
 {
+	json_t *files = stet_json_own(s->call, json_object()), *value;
+	struct block_step *list;
+	const char *name;
+	size_t n;
+
+	json_object_foreach((json_t *)(uintptr_t)wanted, name, value) if (is_block(name))
+	    json_object_set(files, name + strlen(BLOCKS), value);
+	STET_TRY(block_steps(s->call, files, remove && json_object_size(files) > 0, &list, &n));
+	for (size_t i = 0; i < n; i++)
+		add(s, &(struct step){ list[i].verb, list[i].slug, NULL, "", NULL,
+			   .rows = list[i].rows, .block = &list[i] });
+	return STET_OK;
+}
+
+/* Returns the definitions of collections among those that are wanted. */
+static const json_t *
+collections_of(struct stet_call *call, const json_t *wanted)
+{
+	json_t *out = stet_json_own(call, json_object()), *value;
+	const char *name;
+
+	json_object_foreach((json_t *)(uintptr_t)wanted, name, value) if (!is_block(name))
+	    json_object_set(out, name, value);
+	return out;
+}
+
+enum stet_status
+steps_make(struct stet_call *call, const json_t *all, bool remove, struct steps *s)
+{
+	const json_t *wanted = collections_of(call, all);
 	json_t *is = stet_json_own(call, json_object()), *value;
 	const struct stet_collection *const *list;
 	const struct snapshot *schema;
@@ -400,7 +439,7 @@ steps_make(struct stet_call *call, const json_t *wanted, bool remove, struct ste
 	for (struct step *step = s->first; step != NULL; step = step->next)
 		if (touches_rows(step))
 			STET_TRY(count_rows(call, is, step));
-	return STET_OK;
+	return step_blocks(s, all, remove);
 }
 
 static enum stet_status
@@ -411,7 +450,8 @@ step_run(struct stet_call *call, struct step *step)
 	const char *out;
 	size_t len;
 
-	status = stet_invoke(call, step->op, step->args, &out, &len);
+	status = step->block != NULL ? block_step_take(call, stet_write_tx(call), step->block)
+				     : stet_invoke(call, step->op, step->args, &out, &len);
 	promises_begin(call, outer);
 	if (status == STET_OK)
 		return STET_OK;
@@ -442,76 +482,7 @@ steps_refusal(struct stet_call *call, const struct steps *s)
 	return STET_OK;
 }
 
-/* ---- the age of fields ---- */
-
-static bool
-is_created(const struct steps *s, const char *collection, const char *field)
-{
-	for (const struct step *step = s->first; step != NULL; step = step->next)
-		if (strcmp(step->op, "field_create") == 0 &&
-		    strcmp(step->collection, collection) == 0 && strcmp(step->field, field) == 0)
-			return true;
-	return false;
-}
-
-static enum stet_status
-age_of(
-    struct stet_call *call, const struct stet_collection *c, const json_t *field, const char **out)
-{
-	const json_t *at = json_object_get(field, "createdAt");
-	int64_t ms;
-
-	*out = c->created_at;
-	if (at == NULL)
-		return STET_OK;
-	if (!json_is_string(at) || !stet_time_parse(json_string_value(at), &ms))
-		return stet_fail(call, STET_INVALID_INPUT, NULL, "%s.%s: createdAt is no time",
-		    c->slug, json_string_value(json_object_get(field, "slug")));
-	*out = stet_time_text(call, ms);
-	return STET_OK;
-}
-
-/* Gives a new field the creation time of the file. An existing field gets it only if that is
- * earlier. */
-static enum stet_status
-keep_age(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
-    const json_t *field, const struct steps *s, bool *changed)
-{
-	const struct stet_field *f =
-	    stet_field(c, json_string_value(json_object_get(field, "slug")));
-	const char *at;
-	int order;
-
-	STET_TRY(age_of(call, c, field, &at));
-	order = strcmp(f->created_at, at);
-	if (order == 0 || (order < 0 && !is_created(s, c->slug, f->slug)))
-		return STET_OK;
-	*changed = true;
-	return stet_exec(
-	    call, tx, "UPDATE field SET created_at = ?2 WHERE id = ?1", STET_ARGS(f->id, at));
-}
-
-/* Drafts are imported with their creation time, and a draft has values only of fields that are
- * older. So fields are imported with their creation time, too. */
-static enum stet_status
-keep_ages(struct stet_call *call, struct stet_tx *tx, const json_t *all, const struct steps *s)
-{
-	const struct snapshot *schema;
-	json_t *value, *list;
-	const char *name;
-	bool changed = false;
-
-	STET_TRY(snapshot_get(call, &schema));
-	json_object_foreach((json_t *)(uintptr_t)all, name, value)
-	{
-		const struct stet_collection *c = snapshot_find(schema, name);
-
-		list = json_object_get(value, "fields");
-		for (size_t i = 0; i < json_array_size(list); i++)
-			STET_TRY(keep_age(call, tx, c, json_array_get(list, i), s, &changed));
-	}
-	return changed ? snapshot_bump(call, tx) : STET_OK;
-}
+/* ---- loading, planning, applying ---- */
 
 enum stet_status
 transfer_load(struct stet_call *call, struct stet_tx *tx, const json_t *all, bool remove,
@@ -533,7 +504,7 @@ transfer_load(struct stet_call *call, struct stet_tx *tx, const json_t *all, boo
 	steps_run(call, &steps);
 	define_as_stored(call, false);
 	STET_TRY(steps_refusal(call, &steps));
-	return keep_ages(call, tx, all, &steps);
+	return ages_keep(call, tx, all, &steps);
 }
 
 static const json_t *
@@ -543,8 +514,8 @@ steps_json(struct stet_call *call, const struct steps *steps)
 
 	for (const struct step *s = steps->first; s != NULL; s = s->next) {
 		json_t *step = json_pack("{s:s, s:s, s:s*, s:I, s:b}", "step", s->verb,
-		    "collection", s->collection, "field", s->field, "rows", (json_int_t)s->rows,
-		    "loses", s->loses);
+		    s->block != NULL ? "block" : "collection", s->collection, "field", s->field,
+		    "rows", (json_int_t)s->rows, "loses", s->loses);
 
 		if (s->refused != NULL)
 			json_object_set_new(step, "refused",

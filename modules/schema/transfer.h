@@ -6,8 +6,14 @@
 
 #include "schema.h"
 
+/* Begins the names of types of blocks among definitions that are wanted. */
+#define BLOCKS "blocks/"
+
+struct block_step;
+
 struct step {
-	const char *verb, *collection, *field; /* "create field"; field may be NULL */
+	const char *verb, *collection, *field; /* "create field"; field may be NULL. Of a step for
+						  a type of blocks, its slug instead */
 	const char *op; /* the op that takes the step, and its arguments */
 	json_t *args;
 	bool loses; /* the step deletes data */
@@ -16,6 +22,7 @@ struct step {
 	    *refused; /* set by steps_run: why the step is refused, in one line; NULL: it is not */
 	const char *code; /* the name of that error */
 	int64_t in_way; /* items that prevent the step */
+	const struct block_step *block; /* a step for a type of blocks, which no op takes */
 	struct step *next;
 };
 
@@ -36,6 +43,11 @@ STET_MUST enum stet_status steps_make(
 void steps_run(struct stet_call *, struct steps *);
 /* Fails with the first step that was refused. */
 STET_MUST enum stet_status steps_refusal(struct stet_call *, const struct steps *);
+
+/* ages.c: drafts are imported with their creation time, and a draft has values only of fields that
+ * are older. So the fields of these definitions get their creation time, too. */
+STET_MUST enum stet_status ages_keep(
+    struct stet_call *, struct stet_tx *, const json_t *all, const struct steps *);
 
 /* Functions of the service. */
 enum stet_status transfer_plan(struct stet_call *, const json_t *wanted, const json_t **out);

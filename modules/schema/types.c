@@ -165,14 +165,6 @@ json_repeater(struct stet_call *call, const struct stet_field *f)
 
 /* ---- repeaters ---- */
 
-static bool
-is_blank(const json_t *value)
-{
-	const char *s = json_string_value(value);
-
-	return s != NULL && s[strspn(s, " \t\r\n")] == '\0';
-}
-
 /* Checks one member of a row. If the type changes the value, stores it in *row, which is copied
  * before the first change. */
 static enum stet_status
@@ -182,31 +174,12 @@ check_cell(struct stet_call *call, const json_t *sub, const char *row_path, cons
 	const char *name = json_string_value(json_object_get(sub, "slug"));
 	const struct stet_field field = { .slug = name,
 		.type = sub_type(json_string_value(json_object_get(sub, "type"))),
-		.validation = sub };
-	const json_t *value = name != NULL ? json_object_get(given, name) : NULL;
-	bool missing = value == NULL || json_is_null(value);
-	const char *path;
-	json_t *normal;
+		.validation = sub,
+		.required = json_is_true(json_object_get(sub, "required")) };
 
-	if (field.type == NULL || (missing && !json_is_true(json_object_get(sub, "required"))))
+	if (field.type == NULL || name == NULL)
 		return STET_OK;
-	path = stet_printf(call, "%s.%s", row_path, name);
-	if (missing || (is_blank(value) && json_is_true(json_object_get(sub, "required")))) {
-		stet_issue(call, path, missing ? "is required" : "must not be blank");
-		*good = false;
-		return STET_OK;
-	}
-	STET_TRY(field.type->check(call, &field, path, value, &normal));
-	if (normal == NULL)
-		*good = false;
-	else if (normal == value)
-		json_decref(normal);
-	else {
-		if (*row == NULL)
-			*row = json_copy((json_t *)(uintptr_t)given);
-		json_object_set_new(*row, name, normal);
-	}
-	return STET_OK;
+	return cell_check(call, &field, row_path, given, row, good);
 }
 
 static enum stet_status

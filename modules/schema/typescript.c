@@ -3,7 +3,7 @@
  * without other files. Shapes come from the ops, the fields of collections from their
  * definitions.
  */
-#include "schema.h"
+#include "blocktypes.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,9 +161,9 @@ static const struct {
 #define SHAPES (sizeof(shapes) / sizeof(shapes[0]))
 
 /* Names that interfaces of collections may not have. */
-static const char *const taken[] = { "Byline", "Collections", "CollectionName", "Included", "Item",
-	"Menu", "MenuName", "PortableTextBlock", "PortableTextSpan", "Record", "Settings",
-	"Taxonomy", "TaxonomyName", "Term", NULL };
+static const char *const taken[] = { "Blocks", "Byline", "Collections", "CollectionName",
+	"Included", "Item", "Menu", "MenuName", "PortableTextBlock", "PortableTextSpan", "Record",
+	"Settings", "Taxonomy", "TaxonomyName", "Term", NULL };
 
 static const char head[] =
     "// Written by \"stet types\". Do not edit: write it again when the site changes.\n"
@@ -276,6 +276,33 @@ put_collections(const struct typing *t)
 	return STET_OK;
 }
 
+/* Writes the types of blocks that the site defines, if there are any. */
+static enum stet_status
+put_blocks(const struct typing *t)
+{
+	const struct stet_block_type *const *list;
+	size_t n;
+
+	STET_TRY(own_blocks_list(t->call, &list, &n));
+	if (n == 0)
+		return STET_OK;
+	fputs("\n/** Blocks of texts that the site defines, by their _type. */\n"
+	      "export interface Blocks {\n",
+	    t->to);
+	for (size_t i = 0; i < n; i++) {
+		put_comment(t, 1, list[i]->label);
+		fprintf(t->to, "  %s: {\n    _type: \"%s\";\n    _key?: string;\n", list[i]->slug,
+		    list[i]->slug);
+		for (size_t k = 0; k < list[i]->field_count; k++) {
+			put_comment(t, 2, about(t->call, list[i]->fields[k]));
+			fprintf(t->to, "  %s", member_line(t->call, list[i]->fields[k]));
+		}
+		fputs("    [member: string]: unknown;\n  };\n", t->to);
+	}
+	fputs("}\n", t->to);
+	return STET_OK;
+}
+
 /* Writes the types of what the argument `include` adds to a response: rows by id. */
 static void
 put_included(const struct typing *t)
@@ -341,7 +368,7 @@ types_run(struct stet_call *call, int argc, char **argv)
 	}
 	fputs(head, stdout);
 	put_shapes(call, stdout);
-	if (put_collections(&t) != STET_OK)
+	if (put_collections(&t) != STET_OK || put_blocks(&t) != STET_OK)
 		return EXIT_FAILURE;
 	put_included(&t);
 	if (put_names(&t, "MenuName", "menu_list", NULL) != STET_OK ||

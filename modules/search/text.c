@@ -49,6 +49,30 @@ walk(struct leaves *l, const json_t *v, int depth)
 	    walk(l, child, depth + 1);
 }
 
+/* Replaces each block that the site defines by one with what people read in it. Returns the text
+ * itself if it has no such blocks. */
+static const json_t *
+with_own_blocks(struct stet_call *call, const json_t *blocks)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_block_type *const *types;
+	const char *text;
+	json_t *block, *out = NULL;
+	size_t i, count;
+
+	if (schema == NULL || schema->blocks(call, &types, &count) != STET_OK || count == 0)
+		return blocks;
+	json_array_foreach((json_t *)(uintptr_t)blocks, i, block)
+	{
+		if (schema->block_text(call, block, &text) != STET_OK || text == NULL)
+			continue;
+		if (out == NULL)
+			out = stet_json_own(call, json_copy((json_t *)(uintptr_t)blocks));
+		json_array_set_new(out, i, json_pack("{s:s}", "text", text));
+	}
+	return out != NULL ? out : blocks;
+}
+
 static bool
 is_one_of(const char *type, const char *const *list)
 {
@@ -85,6 +109,8 @@ text_of(struct stet_call *call, const struct stet_field *field, struct stet_rows
 	v = stet_json_stored(call, text, len);
 	if (v == NULL)
 		return NULL;
+	if (field->type->holds == STET_HOLDS_BLOCKS)
+		return visible(stet_value_text(call, with_own_blocks(call, v)));
 	if (!is_one_of(field->type->name, plain))
 		return visible(stet_value_text(call, v));
 	walk(&l, v, 0);

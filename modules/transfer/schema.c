@@ -18,7 +18,7 @@ struct plan {
 	bool shown; /* the steps were printed */
 	struct stet_call *call; /* of the command; `wanted` and `steps` belong to it */
 	const struct stet_schema_1 *schema;
-	json_t *wanted; /* {slug: definition} */
+	json_t *wanted; /* {slug: definition}; of a type of blocks, "blocks/<slug>" */
 	const json_t *steps;
 	char fingerprint[17];
 };
@@ -37,10 +37,12 @@ read_wanted(struct stet_call *call, struct plan *p)
 		    "%s: is no export: it has no " MANIFEST, p->dir);
 	json_object_foreach(files.names, name, taken)
 	{
-		if (strncmp(name, "schema/", 7) != 0)
+		const bool block = strncmp(name, "blocks/", 7) == 0;
+
+		if (!block && strncmp(name, "schema/", 7) != 0)
 			continue;
 		STET_TRY(files_read(call, &files, name, &value));
-		json_object_set_new(p->wanted, name + 7, value);
+		json_object_set_new(p->wanted, block ? name : name + 7, value);
 	}
 	return STET_OK;
 }
@@ -126,12 +128,13 @@ show(const struct plan *p, bool costs)
 	json_array_foreach((json_t *)(uintptr_t)p->steps, i, step)
 	{
 		const char *field = json_string_value(json_object_get(step, "field"));
+		const char *block = json_string_value(json_object_get(step, "block"));
 		long long rows = json_integer_value(json_object_get(step, "rows"));
 		bool loses = json_is_true(json_object_get(step, "loses"));
 		const json_t *refused = json_object_get(step, "refused");
 
 		printf("%s %s%s%s", json_string_value(json_object_get(step, "step")),
-		    json_string_value(json_object_get(step, "collection")),
+		    block != NULL ? block : json_string_value(json_object_get(step, "collection")),
 		    field != NULL ? "." : "", field != NULL ? field : "");
 		if (refused != NULL)
 			show_refused(refused);

@@ -13,3 +13,15 @@ stet_invoke_json(struct stet_call *call, const char *op, json_t *args, json_t **
 	*out = stet_json_stored(call, text, len);
 	return STET_OK;
 }
+
+enum stet_status
+stet_invoke_found(struct stet_call *call, const char *op, json_t *args, json_t **out)
+{
+	enum stet_status status = stet_invoke_json(call, op, args, out);
+
+	if (status == STET_OK || stet_status_http(status) != 404)
+		return status;
+	stet_error_clear(call);
+	*out = NULL;
+	return STET_OK;
+}

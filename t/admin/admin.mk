@@ -4,6 +4,7 @@ NPM_SUITES += admin-check bench-admin
 admin-check bench-admin: web $(DEMO_PLUGINS) t/plugins/pager/pager.la t/plugins/diary/diary.la
 EXTRA_DIST += \
 	t/admin/README \
+	t/admin/activity.mjs \
 	t/admin/approvals.mjs \
 	t/admin/articles.mjs \
 	t/admin/beside.mjs \

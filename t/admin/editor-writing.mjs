@@ -433,6 +433,32 @@ export async function runWriting({ report, desk }) {
 		);
 		await desk.call("DELETE", own.path);
 	});
+	await report.test("editor: a block that the site defines is inserted by the menu, and has a form", async () => {
+		await desk.call("POST", "/schema/blocks", {
+			slug: "card",
+			label: "Card of ours",
+			description: "A headline with a number",
+			fields: [
+				{ slug: "head", label: "Headline", type: "string", required: true },
+				{ slug: "stars", label: "Stars", type: "integer", defaultValue: 3 },
+			],
+		});
+		const own = await begin([paragraph("p", "First")]);
+
+		await own.keys("Enter");
+		await own.type("/card of");
+		await own.keys("Enter");
+		await page.waitForSelector(".body .own-block input");
+		await own.looks();
+		await page.click(".body .own-block input");
+		await own.type("Hello");
+		await own.stored("the headline", (data) =>
+			data.body.some((b) => b._type === "card" && b.head === "Hello"),
+		);
+		assert.equal((await own.item()).data.body.find((b) => b._type === "card").stars, 3);
+		await desk.call("DELETE", own.path);
+		await desk.call("DELETE", "/schema/blocks/card?force=true");
+	});
 	await report.test("editor: words are found and replaced by the keyboard, all of them in one step", async () => {
 		const own = await begin([
 			paragraph("p", "The nozzle and the noise of the nozzle"),

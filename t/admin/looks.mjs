@@ -59,6 +59,7 @@ export const pages = [
 	{ name: "frame", path: "/plugins/swatches/colours", ready: "iframe.plugin-frame:not([aria-busy])", data: true },
 	{ name: "webhooks", path: "/webhooks", ready: "tbody tr, .state" },
 	{ name: "imports", path: "/imports", ready: "tbody tr, .state" },
+	{ name: "activity", path: "/activity", ready: ".list > *" },
 	{ name: "assistants", path: "/assistants", ready: "[data-clients] .list > *" },
 	{ name: "schema", path: "/schema", ready: "tbody tr" },
 	{ name: "collection", path: "/schema/papers", ready: "form.form", data: true },

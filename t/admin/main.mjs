@@ -9,6 +9,7 @@ import { startDaemon } from "../mcp/daemon.mjs";
 import { openProxy } from "../mcp/proxy.mjs";
 import { newReport } from "../mcp/report.mjs";
 import { Person } from "../browser/people.mjs";
+import { runActivity } from "./activity.mjs";
 import { runApprovals } from "./approvals.mjs";
 import { runBeside } from "./beside.mjs";
 import { runBundle } from "./bundle.mjs";
@@ -124,6 +125,7 @@ try {
 		structure: runStructure,
 		site: runSitePages,
 		together: runTogether,
+		activity: runActivity,
 		approvals: runApprovals,
 		editor: runEditor,
 		keyboard: runKeyboard,

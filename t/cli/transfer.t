@@ -43,6 +43,9 @@ for field in '"title","type":"string","required":true' '"n","type":"number","ind
 	'"many","type":"reference","indexed":true,"options":{"collection":"posts","allowMultiple":true}'; do
 	call field_create --input "{\"collection\":\"posts\",\"label\":\"L\",\"slug\":$field}"
 done
+call block_type_create --input '{"slug":"card","label":"Card","icon":"C","sortOrder":2,"fields":[
+	{"slug":"head","label":"Headline","type":"string","required":true,"validation":{"maxLength":20}},
+	{"slug":"also","label":"Also","type":"reference","options":{"collection":"posts"}}]}'
 call collection_update --input '{"collection":"posts","titleField":"title","supports":["drafts","revisions","seo"]}'
 call byline_create --input '{"slug":"eve","displayName":"Eve"}'
 eve=$(echo "$out" | sed 's/.*"id":"\([^"]*\)".*/\1/')
@@ -50,7 +53,8 @@ call taxonomy_create_term --input '{"taxonomy":"category","slug":"news","label":
 call content_add --input '{"collection":"posts","slug":"one","status":"published","taxonomies":{"category":["news"]},"bylines":[{"bylineId":"'"$eve"'"}],
 	"seo":{"title":"For engines","canonical":"https://example.org/one"},
 	"data":{"title":"One","n":0.5,"i":7,"ok":true,"day":"2026-11-20","kind":"a","any":{"x":[1,null]},
-	"body":[{"_type":"block","_key":"k","children":[{"_type":"span","_key":"s","text":"Hello"}]}]}}'
+	"body":[{"_type":"block","_key":"k","children":[{"_type":"span","_key":"s","text":"Hello"}]},
+	{"_type":"card","_key":"c","head":"Hi","old":[1]}]}}'
 id=$(echo "$out" | sed 's/.*"item":{"id":"\([^"]*\)".*/\1/')
 call content_put --input "{\"collection\":\"posts\",\"id\":\"$id\",\"data\":{\"title\":\"A draft\"},\"bylines\":[],\"taxonomies\":{\"category\":[]}}"
 call content_add --input "{\"collection\":\"posts\",\"slug\":\"zwei-äö\",\"data\":{\"title\":\"2\",\"other\":\"$id\",\"many\":[\"$id\"]}}"
@@ -69,7 +73,7 @@ call release_save --input '{"name":"Spring","add":[{"type":"item","collection":"
 on a export "$work/x"
 is a_site_is_exported 0 '* files in *' ''
 out=$(cd "$work/x" && find . -type f | sort | tr '\n' ' ')
-is each_kind_has_its_files 0 "*content/posts/en/gone.json ./content/posts/en/one.json *menu-items/en/main.json\
+is each_kind_has_its_files 0 "*blocks/card.json*content/posts/en/gone.json ./content/posts/en/one.json *menu-items/en/main.json\
 *release-changes/Spring.json*releases/Spring.json*schema/posts.json*settings/title.json*terms/category/en/news.json*widgets/side.json*" ''
 out=$(grep -rl -e "$token" -e ann@example.org "$work/x")
 is no_secret_and_no_user_is_in_it 0 '' ''

@@ -3,6 +3,7 @@
  * SQL.
  */
 #include "item/item.h"
+#include <stdlib.h>
 #include <string.h>
 
 #define NAMES_SHOWN 60
@@ -111,6 +112,72 @@ is_list(const struct stet_field *field)
 	       (field->type->holds == STET_HOLDS_ITEMS && field->json_text);
 }
 
+/* Returns true if the list has this block. */
+static bool
+has_block(const json_t *list, const json_t *block)
+{
+	const json_t *key = json_object_get(block, "_key"), *one;
+	size_t i;
+
+	json_array_foreach((json_t *)(uintptr_t)list, i, one)
+	{
+		const json_t *other = json_object_get(one, "_key");
+
+		if ((key == NULL || other == NULL || json_equal(key, other)) &&
+		    json_equal(one, block))
+			return true;
+	}
+	return false;
+}
+
+/* Blocks whose type the site defines are checked by its definition, but not those that the item has
+ * already: these are put into *kept by their number, and replaced in *fresh, a copy of the text. */
+static enum stet_status
+part_blocks(struct stet_call *call, const struct stet_field *field, const json_t *v,
+    struct held held, json_t **fresh, json_t **kept)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const json_t *newest = json_object_get(held.newest, field->slug),
+		     *live = json_object_get(held.live, field->slug), *block;
+	const struct stet_block_type *const *types, *type;
+	size_t i, count;
+
+	*kept = stet_json_own(call, json_object());
+	STET_TRY(schema->blocks(call, &types, &count));
+	if (count == 0)
+		return STET_OK;
+	*fresh = stet_json_own(call, json_copy((json_t *)(uintptr_t)v));
+	json_array_foreach((json_t *)(uintptr_t)v, i, block)
+	{
+		STET_TRY(schema->block(call, block, &type));
+		if (type == NULL || (!has_block(newest, block) && !has_block(live, block)))
+			continue;
+		json_object_set(*kept, stet_printf(call, "%zu", i), (json_t *)(uintptr_t)block);
+		json_array_set_new(*fresh, i, json_pack("{s:s}", "_type", "block"));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+check_blocks(struct stet_call *call, const struct stet_field *field, const json_t *v,
+    struct held held, struct values *out)
+{
+	json_t *fresh = NULL, *kept, *whole, *block;
+	const char *number;
+
+	STET_TRY(part_blocks(call, field, v, held, &fresh, &kept));
+	if (json_object_size(kept) == 0)
+		return check_one(call, field, v, held.may_lack, out);
+	STET_TRY(check_one(call, field, fresh, held.may_lack, out));
+	if (out->value[field->position] == NULL)
+		return STET_OK;
+	whole = stet_json_own(call, json_copy((json_t *)(uintptr_t)out->value[field->position]));
+	json_object_foreach(kept, number, block)
+	    json_array_set(whole, (size_t)strtoul(number, NULL, 10), block);
+	out->value[field->position] = whole;
+	return STET_OK;
+}
+
 /* Accepts values that the item has already, or lacks already: an item can be saved as it was read,
  * even if a target was deleted or a rule has become stricter meanwhile. */
 static enum stet_status
@@ -127,6 +194,8 @@ check_again(struct stet_call *call, const struct stet_field *field, const json_t
 	}
 	if (json_is_array(v) && is_list(field))
 		return check_list(call, field, v, held, out);
+	if (json_array_size(v) > 0 && field->type->holds == STET_HOLDS_BLOCKS)
+		return check_blocks(call, field, v, held, out);
 	return check_one(call, field, v, held.may_lack, out);
 }
 

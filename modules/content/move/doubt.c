@@ -57,6 +57,32 @@ check_rows(struct stet_call *call, const struct stet_field *f, const char *path,
 	return STET_OK;
 }
 
+static enum stet_status check_files(
+    struct stet_call *, const struct stet_field *, const char *path, const json_t *value);
+
+/* Checks the files in the blocks that the site defines. */
+static enum stet_status
+check_blocks(struct stet_call *call, const char *path, const json_t *blocks)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_block_type *type;
+	json_t *block;
+	size_t i;
+
+	json_array_foreach((json_t *)(uintptr_t)blocks, i, block)
+	{
+		STET_TRY(schema->block(call, block, &type));
+		for (size_t k = 0; type != NULL && k < type->field_count; k++) {
+			const struct stet_field *f = type->fields[k];
+
+			STET_TRY(
+			    check_files(call, f, stet_printf(call, "%s[%zu].%s", path, i, f->slug),
+				json_object_get(block, f->slug)));
+		}
+	}
+	return STET_OK;
+}
+
 static enum stet_status
 check_files(
     struct stet_call *call, const struct stet_field *f, const char *path, const json_t *value)
@@ -65,8 +91,10 @@ check_files(
 
 	if (f->type->holds == STET_HOLDS_IMAGE || f->type->holds == STET_HOLDS_FILE)
 		return check_image(call, path, value);
-	if (f->type->holds == STET_HOLDS_BLOCKS && media != NULL)
-		return media->gone(call, path, value);
+	if (f->type->holds == STET_HOLDS_BLOCKS && media != NULL) {
+		STET_TRY(media->gone(call, path, value));
+		return check_blocks(call, path, value);
+	}
 	return f->type->holds == STET_HOLDS_ROWS ? check_rows(call, f, path, value) : STET_OK;
 }
 

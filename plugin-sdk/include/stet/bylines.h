@@ -6,6 +6,9 @@
  *
  * A byline has one row for each locale; the rows of one person share a translation group. A
  * credit names the group, so it holds in every locale and is shown in those that have a row.
+ *
+ * SQL of other modules may use the table content_byline (byline_group, indexed) to learn whether an
+ * item credits a byline.
  */
 #ifndef STET_BYLINES_H
 #define STET_BYLINES_H

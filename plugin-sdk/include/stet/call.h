@@ -183,6 +183,7 @@ struct stet_principal {
 	const char *scopes; /* space separated; NULL: not limited by scopes */
 	const char *session_id; /* NULL: not a session */
 	int64_t signed_in_at; /* of a session: when its user signed in, ms since the epoch */
+	const char *client; /* of a token: its name, or that of the client it was granted to */
 	/* New fields go here, and nowhere else. */
 };
 /* NULL for an anonymous caller. */
@@ -190,6 +191,12 @@ STET_API const struct stet_principal *stet_principal(struct stet_call *);
 /* Sets the principal; for the hook request_authenticate. The structure is copied. NULL: the caller
  * is anonymous. */
 static inline void stet_principal_set(struct stet_call *, const struct stet_principal *);
+/* Runs a function as the system, which has all rights, and returns what it returns. The caller is
+ * restored, and the function neither sees nor leaves slots of the call (stet_call_slot): they may
+ * hold what was decided for somebody. What it reads is not for the caller, who may have fewer
+ * rights. */
+STET_API STET_MUST enum stet_status stet_as_system(
+    struct stet_call *, enum stet_status (*fn)(struct stet_call *, void *), void *arg);
 /* Returns true if the role of the principal has this permission. If no enabled module declares
  * the permission, nobody has it, and that is logged. */
 STET_API bool stet_may(struct stet_call *, const char *permission);

@@ -174,6 +174,17 @@ stet_required_in_drafts(const struct stet_collection *collection, const struct s
 STET_API const char *stet_item_path(struct stet_call *, const char *pattern, const char *collection,
     const char *id, const char *slug, const char *locale);
 
+/* A type of blocks that the site defines. In Portable Text, such a block is {_type: slug, _key},
+ * with a member for each field that has a value. The fields belong to no collection. */
+struct stet_block_type {
+	const char *slug, *label, *icon, *description; /* last two may be NULL */
+	const char *created_at, *updated_at;
+	const struct stet_field *const *fields; /* in the order of the form */
+	size_t field_count;
+	int64_t sort_order; /* INT64_MIN when unset */
+	/* New fields go here, and nowhere else. */
+};
+
 /* Service of the schema module. */
 #define STET_SCHEMA_1 "schema/1"
 struct stet_schema_1 {
@@ -204,6 +215,16 @@ struct stet_schema_1 {
 	 * caller then has to fail, as for a dry run, so that the transaction is rolled back. */
 	enum stet_status (*take)(
 	    struct stet_call *, struct stet_tx *, const json_t *wanted, const json_t **out);
+	/* All types of blocks that the site defines, in the order of menus; *out is an array of
+	 * *count pointers. */
+	enum stet_status (*blocks)(
+	    struct stet_call *, const struct stet_block_type *const **out, size_t *count);
+	/* Finds the type of a block of Portable Text. *out NULL: the site does not define it. */
+	enum stet_status (*block)(
+	    struct stet_call *, const json_t *block, const struct stet_block_type **out);
+	/* What people read in a block of such a type, a line for each text. *out NULL: the site
+	 * does not define its type. */
+	enum stet_status (*block_text)(struct stet_call *, const json_t *block, const char **out);
 	/* New functions go here, and nowhere else. */
 };
 

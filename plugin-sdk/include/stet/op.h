@@ -218,11 +218,21 @@ STET_API STET_MUST enum stet_status stet_invoke(
  * is NULL on failure. */
 STET_API STET_MUST enum stet_status stet_invoke_json(
     struct stet_call *, const char *op, json_t *args, json_t **out);
+/* Like stet_invoke_json, of an op that reads something: *out is NULL if it answers that there is no
+ * such thing, which is no failure then. */
+STET_API STET_MUST enum stet_status stet_invoke_found(
+    struct stet_call *, const char *op, json_t *args, json_t **out);
 /* The lane in which the op runs with these arguments; STET_READ if it would refuse them. */
 STET_API enum stet_lane stet_op_lane(
     struct stet_call *, const struct stet_op_info *, const json_t *args);
 /* Returns true if the running op was invoked by another op: as a tool. */
 STET_API bool stet_nested(struct stet_call *);
+/* For a tool server: names the tool that an assistant calls, for records of what it writes, until
+ * it is set to NULL. The text must live as long as the call. */
+STET_API void stet_tool_set(struct stet_call *, const char *name);
+/* The tool that an assistant has called, also within ops that it runs; NULL: this is no call of a
+ * tool. */
+STET_API const char *stet_tool_name(struct stet_call *);
 /*
  * Runs an op of a bundled module, of the read or the write lane, inside this call as if it were
  * a request of its own; for batches. Its route's requirements apply (X-CMS-Request, scope,

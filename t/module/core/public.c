@@ -14,8 +14,8 @@ static const char *const open_reads[] = { "content_list", "content_read", "conte
 	"term_translations", "term_tree", "widget_area_get", "widget_area_list" };
 
 /* Ops that delivery tokens may use besides, but never anonymous callers: delivery.c. */
-static const char *const delivered_reads[] = { "collection_get", "field_get", "field_list",
-	"schema_get", "schema_list_collections" };
+static const char *const delivered_reads[] = { "block_type_get", "block_type_list",
+	"collection_get", "field_get", "field_list", "schema_get", "schema_list_collections" };
 
 static bool
 is_among(const char *const *names, size_t count, const char *name)

@@ -142,11 +142,38 @@ taken_arguments(const struct harness_user *user, const char *args)
 	return text;
 }
 
+/* A request with a token. */
+static struct outcome *
+call_with(struct harness *h, const char *token, const char *op, const char *request,
+    const char *body, FILE *to)
+{
+	uint64_t before = taken_begin(h);
+	struct outcome *o = person_ask(h, token, request, body);
+
+	assert_ok(o);
+	taken_end(h, before, op, "with a token", to);
+	return o;
+}
+
 void
 taken_with_token(struct harness *h, const char *token, FILE *to)
 {
-	uint64_t before = taken_begin(h);
+	char request[100], session[27];
 
-	assert_ok(person_ask(h, token, "GET /auth/me", NULL));
-	taken_end(h, before, "me_get", "with a token", to);
+	(void)call_with(h, token, "me_get", "GET /auth/me", NULL, to);
+	(void)call_with(
+	    h, token, "menu_add", "POST /menus", "{\"name\":\"bot\",\"label\":\"B\"}", to);
+	(void)call_with(h, token, "content_add", "POST /content/posts",
+	    "{\"slug\":\"bot\",\"data\":{\"title\":\"Bot\"}}", to);
+	(void)call_with(h, token, "content_put", "PUT /content/posts/bot",
+	    "{\"data\":{\"title\":\"Bot 2\"}}", to);
+	snprintf(session, sizeof(session), "%s",
+	    harness_text(
+		call_with(h, token, "assistant_sessions", "GET /assistant-sessions", NULL, to)
+		    ->data,
+		"items[0].id"));
+	snprintf(request, sizeof(request), "GET /assistant-sessions/%s", session);
+	(void)call_with(h, token, "assistant_session", request, NULL, to);
+	snprintf(request, sizeof(request), "POST /assistant-sessions/%s/undo", session);
+	(void)call_with(h, token, "assistant_session_undo", request, NULL, to);
 }

@@ -10,9 +10,9 @@
 
 /* Tables with a row for each definition or module: some hundreds at most. Scans of them are
  * fine. */
-static const char *const tiny[] = { "collection", "mcp_surface", "media_coverage", "media_deletion",
-	"module_state", "notes_note", "release", "search_index", "site_setting", "sqlite_schema",
-	NULL };
+static const char *const tiny[] = { "block_type", "collection", "mcp_surface", "media_coverage",
+	"media_deletion", "module_state", "notes_note", "release", "search_index", "site_setting",
+	"sqlite_schema", NULL };
 
 /* Plans that contain this text may scan and sort. */
 struct exception {

@@ -73,6 +73,37 @@ sub_fields_and_revisions_come_and_go(void **state)
 	assert_string_equal(inside_ask(h, "SELECT max(ended) FROM media_coverage"), "before");
 }
 
+/* A picture in a block counts as soon as the site defines the block, and until its definition goes.
+ */
+static void
+pictures_in_blocks_that_the_site_defines_count(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	activate(h);
+	field(h, "posts", "text", "portableText", "");
+	make(h, admin, id,
+	    "{'status':'published','data':{'title':'T','text':[{'_type':'block','children':[]},"
+	    "{'_type':'card','photo':{'id':'" M1 "'},'paper':{'id':'" M2 "'},"
+	    "'rows':[{'shot':{'id':'" M3 "'}}]}]}}");
+	assert_int_equal(uses(h, M1) + uses(h, M2) + uses(h, M3), 0);
+	assert_ok(say(h, admin, "POST /schema/blocks",
+	    "{'slug':'card','label':'Card','fields':["
+	    "{'slug':'photo','label':'P','type':'image'},{'slug':'paper','label':'F','type':'file'},"
+	    "{'slug':'rows','label':'R','type':'repeater','validation':{'subFields':["
+	    "{'slug':'shot','label':'S','type':'image'}]}}]}"));
+	assert_string_equal(places(h, M1), "columns text[1].photo");
+	assert_string_equal(places(h, M2), "columns text[1].paper");
+	assert_string_equal(places(h, M3), "columns text[1].rows[0].shot");
+	/* changing a label changes no use, so nothing is scanned */
+	inside_sql(h, "UPDATE media_coverage SET ended = 'before'", NULL);
+	assert_ok(say(h, admin, "PUT /schema/blocks/card", "{'label':'A card','sortOrder':3}"));
+	assert_string_equal(inside_ask(h, "SELECT max(ended) FROM media_coverage"), "before");
+	assert_ok(ask(h, admin, "DELETE /schema/blocks/card?force=true"));
+	assert_int_equal(uses(h, M1) + uses(h, M2) + uses(h, M3), 0);
+}
+
 static void
 a_large_collection_is_left_to_the_job(void **state)
 {
@@ -170,6 +201,7 @@ main(void)
 		used(uses_of_a_deleted_field_are_gone),
 		used(a_field_that_comes_back_has_no_uses_in_drafts),
 		used(sub_fields_and_revisions_come_and_go),
+		used(pictures_in_blocks_that_the_site_defines_count),
 		used(a_large_collection_is_left_to_the_job),
 		used(a_deleted_collection_is_forgotten_in_batches),
 		used(a_collection_made_after_activation_is_covered),

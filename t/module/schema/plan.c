@@ -218,12 +218,64 @@ what_a_plan_says_an_application_does(void **state)
 	assert_true(taken > chance.steps / 8 && refusals > chance.steps / 8);
 }
 
+static const char *
+verb(const json_t *steps)
+{
+	return harness_text(json_array_get(steps, 0), "step");
+}
+
+/* Types of blocks are planned and applied as collections are. Without a file of one, none goes. */
+static void
+types_of_blocks_are_planned(void **state)
+{
+	struct harness *h = *state;
+	json_t *wanted = definition(), *card, *steps;
+
+	assert_true(apply(h, wanted));
+	card = json_pack("{s:s, s:s, s:[{s:s, s:s, s:s}]}", "slug", "card", "label", "Card",
+	    "fields", "slug", "head", "label", "Headline", "type", "string");
+	json_object_set_new(wanted, "blocks/card", card);
+	steps = trial(h, wanted);
+	assert_string_equal(verb(steps), "create block");
+	json_decref(steps);
+	assert_true(apply(h, wanted));
+	assert_int_equal(steps_left(h, wanted), 0);
+	json_object_set_new(card, "label", json_string("A card"));
+	steps = trial(h, wanted);
+	assert_string_equal(verb(steps), "change block");
+	json_decref(steps);
+	json_object_set_new(card, "label", json_string("Card"));
+	/* a broken one is refused, and nothing of it stays */
+	json_object_set_new(wanted, "blocks/bad",
+	    json_pack("{s:s, s:s, s:[{s:s, s:s, s:s}]}", "slug", "bad", "label", "B", "fields",
+		"slug", "x", "label", "X", "type", "nonsense"));
+	steps = trial(h, wanted);
+	assert_int_equal(refused(steps), 1);
+	json_decref(steps);
+	assert_false(apply(h, wanted));
+	json_object_del(wanted, "blocks/bad");
+	assert_int_equal(steps_left(h, wanted), 0);
+	/* another file alone deletes it, no file leaves it */
+	json_object_set_new(wanted, "blocks/other",
+	    json_pack("{s:s, s:s, s:[]}", "slug", "other", "label", "O", "fields"));
+	json_object_del(wanted, "blocks/card");
+	assert_int_equal(steps_left(h, wanted), 2);
+	assert_true(apply(h, wanted));
+	assert_string_equal(
+	    inside_ask(h, "SELECT max(slug) || min(slug) FROM block_type"), "otherother");
+	json_object_del(wanted, "blocks/other");
+	assert_int_equal(steps_left(h, wanted), 0);
+	json_decref(wanted);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
 		    what_a_plan_says_an_application_does, inside_begin, inside_end),
+		cmocka_unit_test_setup_teardown(
+		    types_of_blocks_are_planned, inside_begin, inside_end),
 	};
 
 	chance_begin(40);

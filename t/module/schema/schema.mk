@@ -40,3 +40,11 @@ t_module_schema_longnames_t_SOURCES = t/module/schema/longnames.c $(SEARCHED)
 
 check_PROGRAMS += t/module/schema/plan.t
 t_module_schema_plan_t_SOURCES = t/module/schema/plan.c t/module/lib/inside.c t/module/lib/inside.h
+
+check_PROGRAMS += t/module/schema/blocktypes.t
+t_module_schema_blocktypes_t_SOURCES = \
+	t/module/schema/blocktypes.c \
+	t/module/lib/definitions.c \
+	t/module/lib/definitions.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h

@@ -98,6 +98,31 @@ a_change_of_the_collection_counts_at_once(void **state)
 	assert_int_equal(found(h, nobody, "GET /search?q=secret"), 0);
 }
 
+/* Words of a block count if the site defines it; addresses, times and unknown members do not. */
+static void
+words_in_blocks_of_the_site_are_found(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_ok(say(h, admin, "POST /schema/blocks",
+	    "{'slug':'card','label':'Card','fields':["
+	    "{'slug':'head','label':'H','type':'string'},{'slug':'more','label':'M','type':'url'},"
+	    "{'slug':'rows','label':'R','type':'repeater','validation':{'subFields':["
+	    "{'slug':'line','label':'L','type':'string'}]}}]}"));
+	harness_ok(
+	    o, say(h, editor, "POST " BASE,
+		   "{'status':'published','data':{'title':'Cards','body':["
+		   "{'_type':'card','_key':'a','head':'walrus','more':'https://penguin.example/',"
+		   "'gone':'dodo','rows':[{'line':'narwhal'}]},"
+		   "{'_type':'other','head':'manatee'}]}}"));
+	assert_int_equal(found(h, nobody, "GET /search?q=walrus"), 1);
+	assert_int_equal(found(h, nobody, "GET /search?q=narwhal"), 1);
+	assert_int_equal(found(h, nobody, "GET /search?q=penguin"), 0);
+	assert_int_equal(found(h, nobody, "GET /search?q=dodo"), 0);
+	assert_int_equal(found(h, nobody, "GET /search?q=manatee"), 0);
+}
+
 static void
 a_site_may_let_everybody_find_all(void **state)
 {
@@ -133,6 +158,7 @@ main(void)
 		each(nothing_tells_of_collections_that_are_not_public),
 		each(those_who_may_read_it_find_it),
 		each(a_change_of_the_collection_counts_at_once),
+		each(words_in_blocks_of_the_site_are_found),
 		each(a_site_may_let_everybody_find_all),
 	};
 

@@ -163,6 +163,10 @@ make_old(struct harness *h, const struct hook *hook)
 	inside_sql(h, "DROP TABLE preview_link", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'audit' AND version >= 2", NULL);
 	inside_sql(h, "DROP TABLE audit_head", NULL);
+	inside_sql(h, "DROP INDEX audit_log_session", NULL);
+	inside_sql(h, "ALTER TABLE audit_log DROP COLUMN client_name", NULL);
+	inside_sql(h, "ALTER TABLE audit_log DROP COLUMN tool", NULL);
+	inside_sql(h, "ALTER TABLE audit_log DROP COLUMN session", NULL);
 	inside_sql(h, "DROP TABLE site_key", NULL);
 	inside_sql(h, "DROP TABLE mail", NULL);
 	inside_sql(h, "DROP TABLE site_node", NULL);

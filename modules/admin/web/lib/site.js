@@ -44,6 +44,7 @@ import { api } from "./api.js";
  * @property {number} [maxUploadSize] bytes
  * @property {PluginPage[]} [pages]
  * @property {FieldWidget[]} [fieldWidgets]
+ * @property {{slug: string, label: string, icon?: string}[]} [blocks] that the site defines
  * @property {Collection[]} collections
  */
 

@@ -223,6 +223,20 @@ export const pages = [
 		may: () => has("oauth"),
 	},
 	{
+		name: "activity",
+		path: "/activity",
+		load: () => import("./activity/index.js"),
+		group: "site",
+		order: 46,
+		may: () => has("history") && may("history:read"),
+	},
+	{
+		name: "session",
+		path: "/activity/:session",
+		load: () => import("./activity/session.js"),
+		may: () => has("history") && may("history:read"),
+	},
+	{
 		name: "schema",
 		path: "/schema",
 		load: () => import("./schema/index.js"),

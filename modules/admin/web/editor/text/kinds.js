@@ -18,6 +18,15 @@ export const forms = {
 /** The widgets of plugins that edit blocks. */
 export const pluginBlocks = () => (manifest.value?.fieldWidgets ?? []).filter(({ block }) => block !== undefined);
 
+/** The blocks of the menus besides those of the editor: those of plugins, and those that the site defines. */
+export function moreBlocks() {
+	const all = pluginBlocks().map(({ block, label }) => ({ block, label }));
+
+	for (const { slug: block, label } of manifest.value?.blocks ?? [])
+		if (!all.some((one) => one.block === block)) all.push({ block, label });
+	return all;
+}
+
 /** What a new block of a type has before its form is filled in. */
 export const fresh = {
 	gallery: { _type: "gallery", images: [] },

@@ -1,31 +1,18 @@
 // pluginblocks.js - blocks that a plugin's widget edits, in a frame that stands in the text.
 import { render } from "preact";
 import { html } from "../../lib/html.js";
-import { isEqual } from "../save/json.js";
 import { AtomView } from "./atoms.js";
+import { BlockView, valueOf } from "./blockview.js";
 import { make } from "./dom.js";
 import { pluginBlocks } from "./kinds.js";
+import { ownView } from "./ownblocks.js";
 
-const VISIT = 2000; // ms without a change, after which the next one is another step of undo
-
-/** The value of the widget: the members of the block without those that make it a block. */
-function valueOf({ _type, _key, ...members }) {
-	return members;
-}
-
-class PluginBlockView {
+class PluginBlockView extends BlockView {
 	/** @param {import("./view.js").TextView} text @param {import("../../lib/site.js").FieldWidget} from */
 	constructor(node, view, getPos, text, from) {
-		this.node = node;
-		this.view = view;
-		this.getPos = getPos;
-		this.text = text;
+		super(node, view, getPos, text);
 		this.from = from;
 		this.turn = 0; // of the frame: the browser loads it again when the block is moved
-		this.first = null; // the first change of this visit
-		this.last = 0; // when it was changed
-		this.dom = make("div", { class: "pt-atom atom", "data-type": from.block });
-		this.dom.style.setProperty("background", "var(--paper)"); // as the frame
 		this.at = this.index();
 		// Without its code, the words of the block are shown.
 		void this.load().catch(() => this.stop(""));
@@ -51,24 +38,6 @@ class PluginBlockView {
 				onStop=${(said, hadFocus, why) => this.stopped(said, why)} />`,
 			this.dom,
 		);
-	}
-
-	/** Stores the value that the widget sends. */
-	take(value) {
-		const { view } = this,
-			{ _type, _key } = this.node.attrs.json;
-
-		if (!view.editable || value === null || typeof value !== "object" || Array.isArray(value)) return;
-		const json = { _type, ...(_key === undefined ? {} : { _key }), ...valueOf(value) };
-		if (isEqual(json, this.node.attrs.json)) return;
-		const tr = view.state.tr.setNodeAttribute(this.getPos(), "json", json),
-			now = performance.now();
-
-		if (now - this.last > VISIT) this.first = null;
-		if (this.first) tr.setMeta("appendedTransaction", this.first);
-		this.first ??= tr;
-		this.last = now;
-		view.dispatch(tr);
 	}
 
 	stopped(said, why) {
@@ -99,23 +68,16 @@ class PluginBlockView {
 		this.show();
 		return true;
 	}
-
-	stopEvent(event) {
-		return event.target !== this.dom && !/^(drag|drop)/.test(event.type);
-	}
-
-	ignoreMutation() {
-		return true;
-	}
-
-	destroy() {
-		render(null, this.dom);
-	}
 }
 
-/** Makes the view of a block that a plugin edits; of other blocks, null. @param {import("./view.js").TextView} text */
+/**
+ * Makes the view of a block that a plugin or a form edits; of others, null.
+ * @param {import("./view.js").TextView} text
+ */
 export const pluginViews = (text) => (node, view, getPos) => {
 	const from = pluginBlocks().find(({ block }) => block === node.attrs.json?._type);
 
-	return from === undefined ? null : new PluginBlockView(node, view, getPos, text, from);
+	return from === undefined
+		? ownView(node, view, getPos, text)
+		: new PluginBlockView(node, view, getPos, text, from);
 };

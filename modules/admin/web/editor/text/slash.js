@@ -6,7 +6,7 @@ import { say } from "../../ui/live.js";
 import { t } from "../words.js";
 import { setStyle, toggleList } from "./commands.js";
 import { make } from "./dom.js";
-import { pluginBlocks } from "./kinds.js";
+import { moreBlocks } from "./kinds.js";
 import { insertFootnote, toCallout } from "./notes.js";
 import { schema } from "./schema.js";
 
@@ -26,7 +26,7 @@ function entries(text) {
 		command("callout", toCallout),
 		command("footnote", insertFootnote),
 		...BLOCKS.map((type) => ({ label: t(type), run: () => text.options.onInsert(type) })),
-		...pluginBlocks().map(({ block, label }) => ({ label, run: () => text.options.onInsert(block) })),
+		...moreBlocks().map(({ block, label }) => ({ label, run: () => text.options.onInsert(block) })),
 	];
 }
 

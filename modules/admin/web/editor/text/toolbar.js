@@ -5,7 +5,7 @@ import { Icon } from "../../ui/icon.js";
 import { Menu } from "../../ui/menu.js";
 import { t } from "../words.js";
 import * as commands from "./commands.js";
-import { pluginBlocks } from "./kinds.js";
+import { moreBlocks } from "./kinds.js";
 
 const STYLES = ["normal", "h2", "h3", "h4", "h5", "h6", "blockquote"];
 const MORE = ["underline", "superscript", "subscript"];
@@ -92,7 +92,7 @@ export function Toolbar({ label, controls, text, state, onLink, onFind, onInsert
 				onClick: () => onInsert(type),
 			})),
 			{ label: t("table"), onClick: () => onInsert("table") },
-			...pluginBlocks().map(({ block, label: name }) => ({
+			...moreBlocks().map(({ block, label: name }) => ({
 				label: name,
 				onClick: () => onInsert(block),
 			})),

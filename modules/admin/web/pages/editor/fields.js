@@ -410,13 +410,13 @@ function Repeater({ value, set, field, problems, hold = () => {} }) {
 	</div>`;
 }
 
-/** A control inside a row of a repeater, with its label above it. */
-function Cell({ sub, n, value, set, problem }) {
+/** A control inside a row of a repeater or a block, with its label above it. */
+export function Cell({ sub, n = "", value, set, problem }) {
 	const id = useId(),
 		Control = controlOf(sub);
 	const field = {
 		...sub,
-		validation: sub,
+		validation: sub.validation ?? sub,
 		options: sub.options && !Array.isArray(sub.options) ? sub.options : {},
 	};
 	const props = {
@@ -427,7 +427,7 @@ function Cell({ sub, n, value, set, problem }) {
 
 	return html`<div
 		class=${`repeat-cell ${sub.type === "text" ? "wide" : ""}`}>
-		<label for=${id}>${sub.label ?? sub.slug}<span class="sr">, ${n}</span></label>
+		<label for=${id}>${sub.label ?? sub.slug}<span class="sr">${n && `, ${n}`}</span></label>
 		<${Control} value=${value} set=${set} field=${field} props=${props} problems=${[]} />
 		${problem && html`<p class="problem" id=${`${id}-p`}>${problem}</p>`}</div>`;
 }
@@ -474,10 +474,10 @@ const noteOf = (field) =>
 
 /* ---- widgets of plugins ---- */
 
-const Widget = later(() => import("./widget.js"), "Widget");
+export const Widget = later(() => import("./widget.js"), "Widget");
 
 /** The plugin's widget that the field names ("swatches:colour"), if it is active and supports the field's type. */
-const widgetOf = (field) =>
+export const widgetOf = (field) =>
 	manifest.value.fieldWidgets?.find(
 		(one) => `${one.plugin}:${one.name}` === field.widget && one.types.includes(field.type),
 	);
