@@ -15,9 +15,13 @@ import { fresh } from "./kinds.js";
 
 /** @type {Promise<Type[]> | null} */
 let asked = null;
+/** @type {import("../../lib/site.js").Manifest | null} */
+let askedWith = null;
 
-/** The types with their fields, read once for all texts of the page. */
+/** The types with their fields, read once for all texts, and again after a change of the manifest. */
 function types() {
+	if (askedWith !== manifest.value) asked = null;
+	askedWith = manifest.value;
 	asked ??= api.get("/admin/manifest/block-types", { quiet: true }).then(({ items }) => {
 		for (const { slug, fields } of items)
 			fresh[slug] = {
