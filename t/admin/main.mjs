@@ -11,6 +11,7 @@ import { newReport } from "../mcp/report.mjs";
 import { Person } from "../browser/people.mjs";
 import { runApprovals } from "./approvals.mjs";
 import { runBeside } from "./beside.mjs";
+import { runBlocks } from "./blocks.mjs";
 import { runBundle } from "./bundle.mjs";
 import { runEditor } from "./editor.mjs";
 import { runEntry } from "./entry.mjs";
@@ -123,6 +124,7 @@ try {
 		media: runMedia,
 		structure: runStructure,
 		site: runSitePages,
+		blocks: runBlocks,
 		together: runTogether,
 		approvals: runApprovals,
 		editor: runEditor,
