@@ -500,7 +500,6 @@ block_put_users(struct stet_call *call, const char *slug, int64_t most, struct s
 	list = snapshot_list(schema, &n);
 	for (size_t i = 0; i < n && written < most; i++)
 		if (has_texts(list[i]))
-			STET_TRY(put_users_in(
-			    call, list[i], pattern, most - written, j, &written));
+			STET_TRY(put_users_in(call, list[i], pattern, most - written, j, &written));
 	return STET_OK;
 }

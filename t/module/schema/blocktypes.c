@@ -159,8 +159,8 @@ a_type_that_items_use_is_deleted_by_force_alone(void **state)
 	harness_ok(
 	    o, harness_request(h, editor, "GET /schema/blocks/card/uses?limit=1", NULL, NULL));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
-	assert_code(harness_request(h, author, "GET /schema/blocks/card/uses", NULL, NULL),
-	    "FORBIDDEN");
+	assert_code(
+	    harness_request(h, author, "GET /schema/blocks/card/uses", NULL, NULL), "FORBIDDEN");
 	assert_code(harness_request(h, admin, "GET /schema/blocks/none/uses", NULL, NULL),
 	    "BLOCK_TYPE_NOT_FOUND");
 	assert_ok(harness_request(h, admin, "DELETE /schema/blocks/card?force=true", NULL, NULL));
