@@ -123,9 +123,8 @@ const struct stet_oauth_1 apps_service = { client_of };
 static void
 put_item(struct stet_call *call, const char *scope, void *arg)
 {
-	(void)call;
 	stet_html_raw(arg, "<li>");
-	scope_put(arg, scope);
+	scope_put(call, arg, scope);
 	stet_html_raw(arg, "</li>\n");
 }
 
@@ -141,19 +140,19 @@ put_grant(struct stet_call *call, struct stet_html *html, struct stet_rows *rows
 
 	if (document)
 		uri = stet_col_str(rows, 1);
-	stet_html_fill(html, oauth_words, "<section>\n<h2>{host}</h2>\n<p>{apps_grant}</p>\n<ul>\n",
-	    "host",
+	stet_html_fill(html, page_words(call),
+	    "<section>\n<h2>{host}</h2>\n<p>{apps_grant}</p>\n<ul>\n", "host",
 	    uri != NULL && !uri_is_loopback(uri) ? uri_host(call, uri)
-						 : stet_word(oauth_words, "apps_local"),
+						 : stet_word(page_words(call), "apps_local"),
 	    "name", name, "since", stet_col_str(rows, 5), "used", stet_col_str(rows, 6), NULL);
 	scopes_each(call, stet_col_str(rows, 3), put_item, html);
 	if (!stet_col_null(rows, 7))
-		stet_html_fill(html, oauth_words, "<li>{in_collections}</li>\n", "collections",
+		stet_html_fill(html, page_words(call), "<li>{in_collections}</li>\n", "collections",
 		    stet_col_str(rows, 7), NULL);
 	if (!stet_col_null(rows, 8))
-		stet_html_fill(
-		    html, oauth_words, "<li>{ends_at}</li>\n", "time", stet_col_str(rows, 8), NULL);
-	stet_html_fill(html, oauth_words,
+		stet_html_fill(html, page_words(call), "<li>{ends_at}</li>\n", "time",
+		    stet_col_str(rows, 8), NULL);
+	stet_html_fill(html, page_words(call),
 	    "</ul>\n<form method=\"post\" action=\"" APPS_PATH "\">\n"
 	    "<input type=\"hidden\" name=\"token\" value=\"{token}\">\n"
 	    "<input type=\"hidden\" name=\"id\" value=\"{id}\">\n"
@@ -179,9 +178,9 @@ apps_show(struct stet_call *call)
 		put_grant(call, html, &rows, token);
 	STET_TRY(stet_rows_end(&rows));
 	if (count == 0)
-		stet_html_fill(html, oauth_words, "<p>{apps_none}</p>\n", NULL);
+		stet_html_fill(html, page_words(call), "<p>{apps_none}</p>\n", NULL);
 	stet_html_fill(
-	    html, oauth_words, "<p><a href=\"/_cms/account\">{account_link}</a></p>\n", NULL);
+	    html, page_words(call), "<p><a href=\"/_cms/account\">{account_link}</a></p>\n", NULL);
 	return page_close(call, html, 200, NULL);
 }
 

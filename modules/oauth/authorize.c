@@ -252,7 +252,8 @@ authorize_decide(struct stet_call *call)
 		return page_sign_in(call, 303, here(call));
 	if (read_decision(call, &form) != STET_OK) {
 		stet_error_clear(call);
-		return page_problem(call, 403, "foreign_title", stet_word(oauth_words, "foreign"));
+		return page_problem(
+		    call, 403, "foreign_title", stet_word(page_words(call), "foreign"));
 	}
 	action = params_get(&form, "action");
 	if (action == NULL || strcmp(action, "approve") != 0)

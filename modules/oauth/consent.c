@@ -16,13 +16,13 @@ put_client(
 	bool document = strcmp(a->client.kind, CLIENT_DOCUMENT) == 0;
 	bool loopback = uri_is_loopback(a->redirect_uri);
 	const char *host = document   ? uri_host(call, a->client.id)
-			   : loopback ? stet_word(oauth_words, "here")
+			   : loopback ? stet_word(page_words(call), "here")
 				      : uri_host(call, a->redirect_uri);
 
-	stet_html_fill(html, oauth_words,
+	stet_html_fill(html, page_words(call),
 	    "<p class=\"host\"><strong>{host}</strong></p>\n<p class=\"name\">{claim}</p>\n",
 	    "host", host, "name", a->client.name, "site", site, NULL);
-	stet_html_fill(html, oauth_words,
+	stet_html_fill(html, page_words(call),
 	    loopback ? "<p role=\"note\" class=\"warning\">{loopback}</p>\n"
 		     : "<p>{answer_to}</p>\n",
 	    "host", uri_host(call, a->redirect_uri), NULL);
@@ -38,13 +38,12 @@ put_scope(struct stet_call *call, const char *scope, void *arg)
 {
 	struct boxes *b = arg;
 
-	(void)call;
 	b->count++;
 	stet_html_add(b->html,
 	    "<p><input type=\"checkbox\" id=\"s%d\" name=\"grant\" value=\"%s\" checked>"
 	    " <label for=\"s%d\">",
 	    b->count, scope, b->count);
-	scope_put(b->html, scope);
+	scope_put(call, b->html, scope);
 	stet_html_add(b->html, " <small>(%s)</small></label></p>\n", scope);
 }
 
@@ -62,7 +61,7 @@ consent_page(struct stet_call *call, const struct authorize *a)
 	if (site == NULL || *site == '\0')
 		site = uri_host(call, stet_base_url(call));
 	put_client(call, html, a, site);
-	stet_html_fill(html, oauth_words,
+	stet_html_fill(html, page_words(call),
 	    "<p>{signed_in}</p>\n<form method=\"post\" action=\"" AUTHORIZE_PATH "?{query}\">\n"
 	    "<input type=\"hidden\" name=\"token\" value=\"{token}\">\n"
 	    "<fieldset>\n<legend>{may_until}</legend>\n",
@@ -70,7 +69,7 @@ consent_page(struct stet_call *call, const struct authorize *a)
 	scopes_each(call, a->scopes, put_scope, &boxes);
 	stet_html_raw(html, "</fieldset>\n");
 	STET_TRY(narrow_put(call, html, a->scopes));
-	stet_html_fill(html, oauth_words,
+	stet_html_fill(html, page_words(call),
 	    "<p class=\"two\"><button type=\"submit\" name=\"action\" value=\"deny\">{refuse}"
 	    "</button>\n<button type=\"submit\" name=\"action\" value=\"approve\" class=\"go\">"
 	    "{allow}</button></p>\n</form>\n"
@@ -78,6 +77,7 @@ consent_page(struct stet_call *call, const struct authorize *a)
 	    "\">{apps_link}</a>.</small></p>\n",
 	    NULL);
 	if (a->resource != NULL)
-		stet_html_fill(html, oauth_words, "<p><small>{tools_only}</small></p>\n", NULL);
+		stet_html_fill(
+		    html, page_words(call), "<p><small>{tools_only}</small></p>\n", NULL);
 	return page_close(call, html, 200, POLICY_CONSENT);
 }

@@ -12,7 +12,7 @@ message_page(struct stet_call *call, int http, const char *word)
 {
 	struct stet_html *html = page_open(call, "device_title");
 
-	stet_html_add(html, "<p role=\"status\">%s</p>\n", stet_word(oauth_words, word));
+	stet_html_add(html, "<p role=\"status\">%s</p>\n", stet_word(page_words(call), word));
 	return page_close(call, html, http, NULL);
 }
 
@@ -37,11 +37,11 @@ code_page(struct stet_call *call, int http, const char *code, const char *wrong)
 	struct stet_html *html = page_open(call, "device_title");
 
 	if (wrong != NULL)
-		stet_html_add(
-		    html, "<p role=\"alert\" id=\"wrong\">%s</p>\n", stet_word(oauth_words, wrong));
-	stet_html_fill(html, oauth_words, "<p>{device_ask}</p>\n", NULL);
+		stet_html_add(html, "<p role=\"alert\" id=\"wrong\">%s</p>\n",
+		    stet_word(page_words(call), wrong));
+	stet_html_fill(html, page_words(call), "<p>{device_ask}</p>\n", NULL);
 	STET_TRY(form_begin(call, html));
-	stet_html_fill(html, oauth_words,
+	stet_html_fill(html, page_words(call),
 	    "<p><label for=\"user_code\">{device_code}</label>\n"
 	    "<input id=\"user_code\" name=\"user_code\""
 	    " value=\"{code}\" required maxlength=\"20\" autocomplete=\"off\""
@@ -54,10 +54,9 @@ code_page(struct stet_call *call, int http, const char *code, const char *wrong)
 static void
 put_scope(struct stet_call *call, const char *scope, void *arg)
 {
-	(void)call;
 	stet_html_add(arg,
 	    "<li><label><input type=\"checkbox\" name=\"scope\" value=\"%s\" checked> ", scope);
-	scope_put(arg, scope);
+	scope_put(call, arg, scope);
 	stet_html_raw(arg, "</label></li>\n");
 }
 
@@ -66,14 +65,14 @@ static void
 put_client(struct stet_call *call, struct stet_html *html, const struct device *d)
 {
 	if (strcmp(d->client.kind, CLIENT_DOCUMENT) == 0)
-		stet_html_fill(html, oauth_words,
+		stet_html_fill(html, page_words(call),
 		    "<p class=\"host\"><strong>{host}</strong></p>\n<p>{device_document}</p>\n",
 		    "host", uri_host(call, d->client_id), "name", d->client.name, NULL);
 	else if (strcmp(d->client.kind, CLIENT_STATIC) == 0)
 		stet_html_add(html, "<p class=\"host\"><strong>%s</strong></p>\n", d->client.name);
 	else
-		stet_html_fill(
-		    html, oauth_words, "<p>{device_claim}</p>\n", "name", d->client.name, NULL);
+		stet_html_fill(html, page_words(call), "<p>{device_claim}</p>\n", "name",
+		    d->client.name, NULL);
 }
 
 /* Shows the request and its permissions; the user can untick each of them. */
@@ -84,27 +83,28 @@ request_page(struct stet_call *call, const struct device *d, const char *wrong)
 	struct stet_html *html = page_open(call, "device_title");
 
 	if (wrong != NULL)
-		stet_html_add(html, "<p role=\"alert\">%s</p>\n", stet_word(oauth_words, wrong));
+		stet_html_add(
+		    html, "<p role=\"alert\">%s</p>\n", stet_word(page_words(call), wrong));
 	put_client(call, html, d);
-	stet_html_fill(html, oauth_words,
+	stet_html_fill(html, page_words(call),
 	    "<p>{device_asked}</p>\n<p role=\"note\">{device_warning}</p>\n", "code", d->user_code,
 	    "time", d->created_at, "address",
-	    *d->address != '\0' ? d->address : stet_word(oauth_words, "device_near"), NULL);
+	    *d->address != '\0' ? d->address : stet_word(page_words(call), "device_near"), NULL);
 	STET_TRY(form_begin(call, html));
 	stet_html_add(
 	    html, "<input type=\"hidden\" name=\"user_code\" value=\"%s\">\n", d->user_code);
 	if (*scopes != '\0') {
-		stet_html_fill(
-		    html, oauth_words, "<fieldset><legend>{device_wants}</legend><ul>\n", NULL);
+		stet_html_fill(html, page_words(call),
+		    "<fieldset><legend>{device_wants}</legend><ul>\n", NULL);
 		scopes_each(call, scopes, put_scope, html);
-		stet_html_fill(html, oauth_words,
+		stet_html_fill(html, page_words(call),
 		    "</ul></fieldset>\n<p>{signed_in}</p>\n<p>"
 		    "<button type=\"submit\" name=\"action\" value=\"approve\" class=\"go\">{allow}</button>\n",
 		    "who", stet_principal(call)->email, NULL);
 	} else {
-		stet_html_fill(html, oauth_words, "<p>{device_nothing}</p>\n<p>", NULL);
+		stet_html_fill(html, page_words(call), "<p>{device_nothing}</p>\n<p>", NULL);
 	}
-	stet_html_fill(html, oauth_words,
+	stet_html_fill(html, page_words(call),
 	    "<button type=\"submit\" name=\"action\" value=\"deny\">{refuse}</button></p>\n</form>\n",
 	    NULL);
 	return page_close(call, html, wrong != NULL ? 400 : 200, NULL);

@@ -24,14 +24,15 @@ collections_of(struct stet_call *call, const struct stet_collection *const **out
 /* ---- the fields ---- */
 
 static void
-put_choice(struct stet_html *html, const char *value, const char *word, bool checked)
+put_choice(struct stet_call *call, struct stet_html *html, const char *value, const char *word,
+    bool checked)
 {
-	stet_html_fill(html, oauth_words,
+	stet_html_fill(html, page_words(call),
 	    checked ? "<p><input type=\"radio\" id=\"{id}\" name=\"access\" value=\"{id}\" checked>"
 		    : "<p><input type=\"radio\" id=\"{id}\" name=\"access\" value=\"{id}\">",
 	    "id", value, NULL);
-	stet_html_fill(html, oauth_words, " <label for=\"{id}\">{text}</label></p>\n", "id", value,
-	    "text", stet_word(oauth_words, word), NULL);
+	stet_html_fill(html, page_words(call), " <label for=\"{id}\">{text}</label></p>\n", "id",
+	    value, "text", stet_word(page_words(call), word), NULL);
 }
 
 /* Sets *arg if the scope is for more than reading. */
@@ -53,11 +54,12 @@ put_access(struct stet_call *call, struct stet_html *html, const char *scopes)
 	scopes_each(call, scopes, writes_one, &writes);
 	if (!writes)
 		return;
-	stet_html_fill(html, oauth_words, "<fieldset>\n<legend>{access_legend}</legend>\n", NULL);
-	put_choice(html, "all", "access_all", true);
+	stet_html_fill(
+	    html, page_words(call), "<fieldset>\n<legend>{access_legend}</legend>\n", NULL);
+	put_choice(call, html, "all", "access_all", true);
 	if (scopes_within(call, WRITE, scopes))
-		put_choice(html, "drafts", "access_drafts", false);
-	put_choice(html, "read", "access_read", false);
+		put_choice(call, html, "drafts", "access_drafts", false);
+	put_choice(call, html, "read", "access_read", false);
 	stet_html_raw(html, "</fieldset>\n");
 }
 
@@ -70,12 +72,12 @@ put_collections(struct stet_call *call, struct stet_html *html)
 	STET_TRY(collections_of(call, &list, &count));
 	if (count < 2)
 		return STET_OK;
-	stet_html_fill(html, oauth_words,
+	stet_html_fill(html, page_words(call),
 	    "<details>\n<summary>{collections_legend}</summary>\n<fieldset>\n<legend>"
 	    "{collections_hint}</legend>\n",
 	    NULL);
 	for (size_t i = 0; i < count && i < SHOWN; i++)
-		stet_html_fill(html, oauth_words,
+		stet_html_fill(html, page_words(call),
 		    "<p><input type=\"checkbox\" id=\"c-{slug}\" name=\"collection\" value=\"{slug}\">"
 		    " <label for=\"c-{slug}\">{label}</label></p>\n",
 		    "slug", list[i]->slug, "label", list[i]->label, NULL);
@@ -89,11 +91,11 @@ narrow_put(struct stet_call *call, struct stet_html *html, const char *scopes)
 	put_access(call, html, scopes);
 	STET_TRY(put_collections(call, html));
 	if (!scopes_within(call, COMPACT, scopes))
-		stet_html_fill(html, oauth_words,
+		stet_html_fill(html, page_words(call),
 		    "<p><input type=\"checkbox\" id=\"compact\" name=\"compact\" value=\"1\">"
 		    " <label for=\"compact\">{compact}</label></p>\n",
 		    NULL);
-	stet_html_fill(html, oauth_words,
+	stet_html_fill(html, page_words(call),
 	    "<p><label for=\"until\">{until}</label> <select id=\"until\" name=\"until\">"
 	    "<option value=\"\">{until_revoked}</option><option value=\"day\">{until_day}</option>"
 	    "<option value=\"month\">{until_month}</option></select></p>\n",

@@ -111,7 +111,7 @@ bool scopes_within(struct stet_call *, const char *part, const char *whole);
 void scopes_each(struct stet_call *, const char *scopes,
     void (*fn)(struct stet_call *, const char *scope, void *), void *arg);
 /* Appends a description of a scope for users. The scope must exist. */
-void scope_put(struct stet_html *, const char *scope);
+void scope_put(struct stet_call *, struct stet_html *, const char *scope);
 
 /* ---- client.c ---- */
 
@@ -224,7 +224,13 @@ stet_handler authorize_show, authorize_decide;
 
 /* ---- words.c ---- */
 
-extern const struct stet_word oauth_words[];
+extern const struct stet_word oauth_words[], oauth_words_de[], oauth_words_es[], oauth_words_fr[];
+
+/* ---- language.c ---- */
+
+/* The texts of pages in the language that the browser prefers, and its name ("de"). */
+const struct stet_word *page_words(struct stet_call *);
+const char *page_language(struct stet_call *);
 
 /* ---- page.c: what pages have in common ---- */
 

@@ -12,6 +12,7 @@ modules_oauth_la_SOURCES = \
 	modules/oauth/discovery.c \
 	modules/oauth/document.c \
 	modules/oauth/grant.c \
+	modules/oauth/language.c \
 	modules/oauth/metadata.c \
 	modules/oauth/narrow.c \
 	modules/oauth/oauth.c \
@@ -22,6 +23,7 @@ modules_oauth_la_SOURCES = \
 	modules/oauth/scope.c \
 	modules/oauth/sweep.c \
 	modules/oauth/token.c \
+	modules/oauth/translations.c \
 	modules/oauth/words.c
 modules_oauth_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 modules_oauth_la_CFLAGS = $(MODULE_CFLAGS)

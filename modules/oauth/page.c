@@ -12,16 +12,16 @@
 struct stet_html *
 page_open(struct stet_call *call, const char *name)
 {
-	const char *title = stet_word(oauth_words, name);
+	const char *title = stet_word(page_words(call), name);
 	struct stet_html *html = stet_html_new(call);
 
 	stet_html_add(html,
-	    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s</title>\n"
 	    "<link rel=\"stylesheet\" href=\"" STYLE_PATH "\">\n</head>\n<body>\n<main>\n"
 	    "<p class=\"brand\"><em>%s</em></p>\n<h1>%s</h1>\n",
-	    title, stet_word(oauth_words, "brand"), title);
+	    page_language(call), title, stet_word(page_words(call), "brand"), title);
 	return html;
 }
 

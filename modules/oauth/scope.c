@@ -47,14 +47,14 @@ scope_role(const char *scope)
 }
 
 void
-scope_put(struct stet_html *html, const char *scope)
+scope_put(struct stet_call *call, struct stet_html *html, const char *scope)
 {
 	const char *plugin = plugin_of(scope);
 
 	if (plugin != NULL)
-		stet_html_fill(html, oauth_words, "{plugin_tools}", "plugin", plugin, NULL);
+		stet_html_fill(html, page_words(call), "{plugin_tools}", "plugin", plugin, NULL);
 	else
-		stet_html_add(html, "%s", stet_word(oauth_words, scope));
+		stet_html_add(html, "%s", stet_word(page_words(call), scope));
 }
 
 void

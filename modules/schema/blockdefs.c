@@ -385,14 +385,12 @@ put_like(struct stet_sql *sql, const char *column, const struct stet_field *f, c
 	stet_sql_add(sql, " ESCAPE '!'");
 }
 
-static enum stet_status
-uses_in(struct stet_call *call, const struct stet_collection *c, const char *pattern, int64_t most,
-    int64_t *out)
+/* Adds the rest of a statement that reads the items of a collection that use the type, live or in
+ * their draft; its table is "i". */
+static void
+put_users(struct stet_sql *sql, const struct stet_collection *c, const char *pattern)
 {
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
-
-	stet_sql_add(sql, "SELECT count(*) FROM (SELECT i.id FROM ");
+	stet_sql_add(sql, " FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
 	stet_sql_add(sql, " AS i");
 	if (c->revisions)
@@ -406,7 +404,19 @@ uses_in(struct stet_call *call, const struct stet_collection *c, const char *pat
 		put_like(sql, "r.data", NULL, pattern);
 		put_like(sql, "k.data", NULL, pattern);
 	}
-	stet_sql_add(sql, ") LIMIT ");
+	stet_sql_add(sql, ")");
+}
+
+static enum stet_status
+uses_in(struct stet_call *call, const struct stet_collection *c, const char *pattern, int64_t most,
+    int64_t *out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT count(*) FROM (SELECT i.id");
+	put_users(sql, c, pattern);
+	stet_sql_add(sql, " LIMIT ");
 	stet_sql_bind(sql, stet_val_int(most));
 	stet_sql_add(sql, ") AS used");
 	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
@@ -428,5 +438,68 @@ block_uses(struct stet_call *call, const char *slug, int64_t most, int64_t *out)
 	for (size_t i = 0; i < n && *out < most; i++)
 		if (has_texts(list[i]))
 			STET_TRY(uses_in(call, list[i], pattern, most - *out, out));
+	return STET_OK;
+}
+
+/* Returns the field with the titles of items, or NULL. */
+static const struct stet_field *
+title_of(const struct stet_collection *c)
+{
+	static const char *const usual[] = { "title", "name" };
+	const struct stet_field *f = NULL;
+
+	if (c->title_field != NULL)
+		f = stet_field(c, c->title_field);
+	for (size_t i = 0; i < 2 && f == NULL; i++)
+		f = stet_field(c, usual[i]);
+	return f != NULL && f->type->storage == STET_STORE_TEXT && !f->json_text ? f : NULL;
+}
+
+/* Writes at most `most` items of the collection; counts them in *out. */
+static enum stet_status
+put_users_in(struct stet_call *call, const struct stet_collection *c, const char *pattern,
+    int64_t most, struct stet_json *j, int64_t *out)
+{
+	const struct stet_field *title = title_of(c);
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT i.id, i.slug, i.locale, i.deleted_at, ");
+	if (title != NULL) {
+		stet_sql_add(sql, "i.");
+		stet_sql_ident(sql, STET_FIELD_COLUMN, title->slug);
+	} else
+		stet_sql_add(sql, "NULL");
+	put_users(sql, c, pattern);
+	stet_sql_add(sql, " ORDER BY i.id LIMIT ");
+	stet_sql_bind(sql, stet_val_int(most));
+	STET_TRY(stet_sql_query(sql, &rows));
+	for (; stet_row(&rows); ++*out) {
+		stet_object(j, NULL);
+		stet_put_str(j, "collection", c->slug);
+		stet_put_str(j, "id", stet_col_str(&rows, 0));
+		stet_put_str(j, "slug", stet_col_str(&rows, 1));
+		stet_put_str(j, "locale", stet_col_str(&rows, 2));
+		stet_put_str(j, "deletedAt", stet_col_str(&rows, 3));
+		stet_put_str(j, "title", stet_col_str(&rows, 4));
+		stet_close(j);
+	}
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+block_put_users(struct stet_call *call, const char *slug, int64_t most, struct stet_json *j)
+{
+	const char *pattern = pattern_of(call, slug);
+	const struct stet_collection *const *list;
+	const struct snapshot *schema;
+	int64_t written = 0;
+	size_t n;
+
+	STET_TRY(snapshot_get(call, &schema));
+	list = snapshot_list(schema, &n);
+	for (size_t i = 0; i < n && written < most; i++)
+		if (has_texts(list[i]))
+			STET_TRY(put_users_in(call, list[i], pattern, most - written, j, &written));
 	return STET_OK;
 }

@@ -91,6 +91,25 @@ const struct stet_member block_delete_in[] = {
 	{ "force", STET_STRING, .about = "\"true\": even if items have such blocks" },
 	{ 0 },
 };
+const struct stet_member block_uses_in[] = {
+	{ "block", STET_STRING, STET_REQUIRED, "Slug of the type" },
+	{ "limit", STET_INTEGER, STET_BOUNDED, .about = "Items", STET_RANGE(1, USES_MOST),
+	    .fallback = "100" },
+	{ 0 },
+};
+static const struct stet_member user_shape[] = {
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "slug", STET_STRING, STET_REQUIRED | STET_NULLABLE },
+	{ "locale", STET_STRING, STET_REQUIRED | STET_NULLABLE },
+	{ "title", STET_STRING, STET_REQUIRED | STET_NULLABLE },
+	{ "deletedAt", STET_TIME, STET_REQUIRED | STET_NULLABLE, .about = "In the trash" },
+	{ 0 },
+};
+const struct stet_member block_uses_out[] = {
+	{ "items", STET_ARRAY, STET_REQUIRED, .of = user_shape },
+	{ 0 },
+};
 
 /* ---- reading ---- */
 
@@ -140,6 +159,21 @@ enum stet_status
 block_type_get(struct stet_call *call)
 {
 	return reply(call, stet_arg(call, "block"));
+}
+
+enum stet_status
+block_type_uses(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	const struct stet_block_type *t;
+
+	STET_TRY(find(call, stet_arg(call, "block"), &t));
+	stet_object(out, NULL);
+	stet_array(out, "items");
+	STET_TRY(block_put_users(call, t->slug, stet_arg_int(call, "limit"), out));
+	stet_close(out);
+	stet_close(out);
+	return STET_OK;
 }
 
 /* ---- changing ---- */

@@ -62,13 +62,17 @@ STET_MUST enum stet_status block_drop(struct stet_call *, struct stet_tx *, cons
 /* Counts the items that use a type, live or in their draft; at most `most`. */
 STET_MUST enum stet_status block_uses(
     struct stet_call *, const char *slug, int64_t most, int64_t *out);
+/* Writes these items, at most `most`, as objects into the open array. */
+STET_MUST enum stet_status block_put_users(
+    struct stet_call *, const char *slug, int64_t most, struct stet_json *);
 
 /* ---- blocktypes.c: handlers ---- */
 
 extern const struct stet_member block_types_out[], block_type_out[], block_type_in[],
-    block_create_in[], block_update_in[], block_delete_in[], block_field_shape[];
+    block_create_in[], block_update_in[], block_delete_in[], block_field_shape[], block_uses_in[],
+    block_uses_out[];
 stet_handler block_types_list, block_type_get, block_type_create, block_type_update,
-    block_type_delete;
+    block_type_delete, block_type_uses;
 
 /* ---- blockfiles.c: definitions as files ---- */
 

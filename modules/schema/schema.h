@@ -232,7 +232,7 @@ stet_handler schema_export;
 
 /* ---- ops.c ---- */
 
-#define SCHEMA_OPS 24
+#define SCHEMA_OPS 25
 extern const struct stet_op schema_ops[SCHEMA_OPS];
 
 /* ---- typescript.c ---- */

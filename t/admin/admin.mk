@@ -8,6 +8,7 @@ EXTRA_DIST += \
 	t/admin/approvals.mjs \
 	t/admin/articles.mjs \
 	t/admin/beside.mjs \
+	t/admin/blocks.mjs \
 	t/admin/bundle.mjs \
 	t/admin/editor-people.mjs \
 	t/admin/editor-refused.mjs \

@@ -64,6 +64,8 @@ export const pages = [
 	{ name: "schema", path: "/schema", ready: "tbody tr" },
 	{ name: "collection", path: "/schema/papers", ready: "form.form", data: true },
 	{ name: "field", path: "/schema/papers?field=topic", ready: ".plan", data: true },
+	{ name: "blocks", path: "/blocks", ready: "tbody tr" },
+	{ name: "block", path: "/blocks/price", ready: "form.form", data: true },
 	{ name: "audit", path: "/audit", ready: "tbody tr" },
 	{ name: "health", path: "/health", ready: ".things li" },
 	{ name: "backups", path: "/backups", ready: "[data-archives]" },
@@ -154,6 +156,11 @@ export async function runLooks({ report, ann, shots }) {
 		languages = process.env.LANGUAGES?.split(" ");
 
 	if (shots) fs.mkdirSync(shots, { recursive: true });
+	await ann.api("POST", "/schema/blocks", {
+		slug: "price",
+		label: "Price",
+		fields: [{ slug: "amount", label: "Amount", type: "number", required: true }],
+	});
 	for (const one of pages)
 		if (typeof one.path === "function")
 			one.path = await one.path(async (where) => (await ann.api("GET", where)).data);

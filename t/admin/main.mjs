@@ -12,6 +12,7 @@ import { Person } from "../browser/people.mjs";
 import { runActivity } from "./activity.mjs";
 import { runApprovals } from "./approvals.mjs";
 import { runBeside } from "./beside.mjs";
+import { runBlocks } from "./blocks.mjs";
 import { runBundle } from "./bundle.mjs";
 import { runEditor } from "./editor.mjs";
 import { runEntry } from "./entry.mjs";
@@ -124,6 +125,7 @@ try {
 		media: runMedia,
 		structure: runStructure,
 		site: runSitePages,
+		blocks: runBlocks,
 		together: runTogether,
 		activity: runActivity,
 		approvals: runApprovals,

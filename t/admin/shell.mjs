@@ -6,6 +6,33 @@ const HOME = "/_cms/admin";
 export async function runShell({ report, ann }) {
 	const { page } = ann;
 
+	await report.test("every page whose data cannot be read has a heading above the error", async () => {
+		for (const where of [
+			"approvals/none",
+			"blocks/none",
+			"bylines/none",
+			"collections/none",
+			"collections/papers/none",
+			"collections/papers/none/compare",
+			"do/none",
+			"imports/none",
+			"menus/none/en",
+			"plugins/none",
+			"plugins/none/none",
+			"releases/none",
+			"schema/none",
+			"sections/none",
+			"taxonomies/none/en",
+			"webhooks/none",
+			"widgets/none/none",
+		]) {
+			await ann.open(`${HOME}/${where}`);
+			await ann.page.waitForSelector("main .note.wrong, main .state");
+			const said = await ann.page.$$eval("main h1", (all) => all.map((one) => one.textContent.trim()));
+			assert.equal(said.length, 1, where);
+			assert.match(said[0], /\S/, where);
+		}
+	});
 	await report.test("a path that is no page says so", async () => {
 		await ann.open(`${HOME}/nothing/here`);
 		await ann.reads("h1", /Page not found/);

@@ -24,6 +24,7 @@ const TESTS = [
 	"lib/test/bulk.test.js",
 	"lib/test/find.test.js",
 	"lib/test/fold.test.js",
+	"lib/test/owntypes.test.js",
 	"lib/test/preview.test.js",
 	"lib/test/rows.test.js",
 	"lib/test/uses.test.js",

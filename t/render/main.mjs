@@ -2,6 +2,7 @@
 // which the source of the daemon makes. t/render/run has unpacked it into node_modules here. STET_SOURCE names the
 // source.
 import * as render from "@stet/render";
+import { ownBlocks } from "@stet/render/own";
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -46,7 +47,7 @@ function told(blocks, options = {}) {
 	return { html, list };
 }
 
-await test(`the package is one module of at most ${MOST} bytes with gzip that needs no other`, () => {
+await test(`the renderer is one module of at most ${MOST} bytes with gzip that needs no other`, () => {
 	const { dependencies, peerDependencies, license, scripts } = JSON.parse(
 		fs.readFileSync(`${packed}/package.json`, "utf8"),
 	);
@@ -61,7 +62,10 @@ await test(`the package is one module of at most ${MOST} bytes with gzip that ne
 		text,
 		/\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b|\bdocument\b|\bwindow\b|\beval\b|\bFunction\b/,
 	);
-	for (const file of ["LICENSE", "README.md", "style.css", "dist/index.d.ts"])
+	const more = fs.readFileSync(`${packed}/dist/own.js`);
+	assert.ok(zlib.gzipSync(more, { level: 9 }).length <= 1024);
+	assert.doesNotMatch(String(more), /\bimport\b/);
+	for (const file of ["LICENSE", "README.md", "style.css", "dist/index.d.ts", "dist/own.d.ts"])
 		assert.ok(fs.existsSync(`${packed}/${file}`), file);
 });
 await test("its types compile in the strictest mode, with hooks", () => {
@@ -69,8 +73,8 @@ await test("its types compile in the strictest mode, with hooks", () => {
 		const body = text.replace(/^import .*\n/gm, "");
 		return `export function example${i}(post: any, page: any, cms: any, blocks: unknown, katex: any) {\n${body}return html;\n}\n`;
 	});
-	assert.equal(parts.length, 2);
-	fs.writeFileSync("readme.ts", `import { toHtml } from "@stet/render";\n${parts.join("\n")}`);
+	assert.equal(parts.length, 3);
+	fs.writeFileSync("readme.ts", `import { toHtml } from "@stet/render";\nimport { ownBlocks } from "@stet/render/own";\n${parts.join("\n")}`);
 	const options = "--strict --noEmit --skipLibCheck false --target es2022 --lib es2022,dom --module nodenext";
 	const tsc = spawnSync(
 		process.execPath,
@@ -209,6 +213,69 @@ await test("what is not known is shown with its texts, blocks, pictures and link
 		"html <form> k6",
 		"block nothing k7",
 	]);
+});
+await test("hooks for blocks that the site defines make a list of their fields", () => {
+	const fields = [
+		{ slug: "head", label: "Head<line>", type: "string" },
+		{ slug: "lines", label: "Lines", type: "text" },
+		{ slug: "stars", label: "Stars", type: "integer" },
+		{ slug: "isNew", label: "New", type: "boolean" },
+		{ slug: "kinds", label: "Kinds", type: "multiSelect" },
+		{ slug: "at", label: "At", type: "datetime" },
+		{ slug: "site", label: "Site", type: "url" },
+		{ slug: "photo", label: "Photo", type: "image" },
+		{ slug: "paper", label: "Paper", type: "file" },
+		{ slug: "also", label: "Also", type: "reference" },
+		{
+			slug: "rows",
+			label: "Rows",
+			type: "repeater",
+			validation: { subFields: [{ slug: "n", label: "N", type: "number" }] },
+		},
+		{ slug: "none", label: "None", type: "string" },
+	];
+	const card = {
+		_type: "card",
+		_key: "k",
+		head: "<b>Hi</b>",
+		lines: "a\nb",
+		stars: 0,
+		isNew: false,
+		kinds: ["big", "red"],
+		at: "2026-01-02T03:04:05Z",
+		site: "https://a.example/?a=1&b",
+		photo: { id: "P", alt: "A photo" },
+		paper: { id: "F", filename: "a.pdf" },
+		also: ["I1", "I2"],
+		rows: [{ n: 1 }, "no row", { n: 2 }],
+		gone: "of a field that was removed",
+	};
+	const options = {
+		keys: true,
+		blocks: ownBlocks([{ slug: "card", fields }], {
+			item: (id) => (id === "I1" ? { title: "First & last", href: "/first/" } : undefined),
+		}),
+		media: (id) => ({ url: `/files/${id}` }),
+	};
+	const { html, list } = told([card], options);
+
+	assert.equal(
+		html,
+		'<dl class="own card" data-key="k"><dt>Head&lt;line&gt;</dt><dd>&lt;b&gt;Hi&lt;/b&gt;</dd><dt>Lines</dt>' +
+			"<dd>a<br>b</dd><dt>Stars</dt><dd>0</dd><dt>New</dt><dd>No</dd><dt>Kinds</dt><dd>big, red</dd><dt>At</dt>" +
+			'<dd><time datetime="2026-01-02T03:04:05Z">2026-01-02T03:04:05Z</time></dd><dt>Site</dt>' +
+			'<dd><a href="https://a.example/?a=1&amp;b" rel="noopener">https://a.example/?a=1&amp;b</a></dd><dt>Photo</dt>' +
+			'<dd><img src="/files/P" alt="A photo" loading="lazy" decoding="async"></dd><dt>Paper</dt>' +
+			'<dd><a href="/files/F" rel="noopener">a.pdf</a></dd><dt>Also</dt><dd><a href="/first/" rel="noopener">First &amp; last</a></dd><dt>Rows</dt>' +
+			"<dd><dl><dt>N</dt><dd>1</dd></dl><dl><dt>N</dt><dd>2</dd></dl></dd></dl>",
+	);
+	assert.deepEqual(list, []);
+	assert.equal(toHtml([{ _type: "card", _key: "e" }], options), '<div class="own card" data-key="e"></div>');
+	// Values of other types than the fields have come from before a change of the definition.
+	for (const value of [["x"], { a: { b: 1 } }, "javascript:hit()", 5, true, [{ n: ["<script>"] }]]) {
+		const odd = Object.fromEntries(fields.map(({ slug }) => [slug, value]));
+		assert.doesNotMatch(toHtml([{ _type: "card", ...odd }], options), /<script|href="javascript|\[object/);
+	}
 });
 await test("with keys, the element of each block has its key once, also within others", () => {
 	const keyed = (value, keys) => {

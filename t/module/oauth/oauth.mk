@@ -36,3 +36,9 @@ t_module_oauth_devices_t_SOURCES = \
 check_PROGRAMS += t/http/documents.t
 t_http_documents_t_SOURCES = t/http/documents.c $(REMOTE_SOURCES)
 t_http_documents_t_LDADD = $(LDADD) -lpthread
+check_PROGRAMS += t/module/oauth/languages.t
+t_module_oauth_languages_t_SOURCES = \
+	t/module/oauth/languages.c \
+	modules/oauth/translations.c \
+	modules/oauth/words.c \
+	$(FLOW)

@@ -152,6 +152,17 @@ a_type_that_items_use_is_deleted_by_force_alone(void **state)
 	assert_code(o, "BLOCK_TYPE_IN_USE");
 	assert_int_equal(o->http, 409);
 	assert_true(names(o, "\"2\""));
+	harness_ok(o, harness_request(h, editor, "GET /schema/blocks/card/uses", NULL, NULL));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 2);
+	assert_string_equal(harness_text(o->data, "items[0].slug"), "one");
+	assert_string_equal(harness_text(o->data, "items[1].collection"), "a");
+	harness_ok(
+	    o, harness_request(h, editor, "GET /schema/blocks/card/uses?limit=1", NULL, NULL));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
+	assert_code(
+	    harness_request(h, author, "GET /schema/blocks/card/uses", NULL, NULL), "FORBIDDEN");
+	assert_code(harness_request(h, admin, "GET /schema/blocks/none/uses", NULL, NULL),
+	    "BLOCK_TYPE_NOT_FOUND");
 	assert_ok(harness_request(h, admin, "DELETE /schema/blocks/card?force=true", NULL, NULL));
 	harness_ok(o, harness_request(h, admin, "GET /content/a/one", NULL, NULL));
 	assert_string_equal(harness_text(o->data, "item.data.body[1].headline"), "Hi");

@@ -26,3 +26,13 @@ export function localeOf(lang, chosen, asked) {
 
 	return exact ?? (any ? `${lang}-${any}` : (own[0] ?? lang));
 }
+
+const NINE = new Date(2026, 0, 1, 9);
+
+/**
+ * How the region writes an hour below ten: 9:05 AM in the United States, 09:05 in Germany. Intl knows it of the style
+ * "short", which cannot be joined with single parts of a date.
+ * @param {Intl.DateTimeFormat} short @returns {"numeric" | "2-digit"}
+ */
+export const hourOf = (short) =>
+	short.formatToParts(NINE).find((part) => part.type === "hour")?.value.length === 2 ? "2-digit" : "numeric";

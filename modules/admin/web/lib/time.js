@@ -1,5 +1,5 @@
 // time.js - formats times for people.
-import { formatter } from "./words.js";
+import { clock, formatter } from "./words.js";
 
 const DAY = 86400000;
 
@@ -18,15 +18,13 @@ export function shortTime(iso, now = new Date()) {
 			-Math.floor(gone / 60000),
 			"minute",
 		);
-	if (isSameDay(at, now)) return formatter("DateTimeFormat", { hour: "2-digit", minute: "2-digit" }).format(at);
+	if (isSameDay(at, now)) return clock().format(at);
 	if (isSameDay(at, new Date(now.getTime() - DAY)))
 		return formatter("RelativeTimeFormat", { numeric: "auto" }).format(-1, "day");
 	if (gone < 0)
-		return formatter("DateTimeFormat", {
+		return clock({
 			day: "numeric",
 			month: "short",
-			hour: "2-digit",
-			minute: "2-digit",
 			...(at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }),
 		}).format(at);
 	return formatter("DateTimeFormat", {

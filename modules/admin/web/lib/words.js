@@ -14,7 +14,7 @@
 import { signal } from "@preact/signals";
 import en from "../text/en.json";
 import pages from "../pages/en.json";
-import { baseOf, localeOf } from "./region.js";
+import { baseOf, hourOf, localeOf } from "./region.js";
 
 /** @typedef {string | Record<string, string>} Text */
 
@@ -65,6 +65,17 @@ export function formatter(kind, options) {
 	}
 	return made;
 }
+
+/**
+ * Formats a time of day, with more of the date if `options` say so.
+ * @param {Intl.DateTimeFormatOptions} [options] @returns {Intl.DateTimeFormat}
+ */
+export const clock = (options) =>
+	formatter("DateTimeFormat", {
+		...options,
+		hour: hourOf(formatter("DateTimeFormat", { timeStyle: "short" })),
+		minute: "2-digit",
+	});
 
 /** @param {string} locale @param {() => Intl.DisplayNames} names */
 function nameOf(locale, names) {

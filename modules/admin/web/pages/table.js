@@ -251,6 +251,20 @@ export const pages = [
 		may: () => may("schema:read"),
 	},
 	{
+		name: "blocks",
+		path: "/blocks",
+		load: () => import("./blocks/index.js"),
+		group: "site",
+		order: 1,
+		may: () => may("schema:read"),
+	},
+	{
+		name: "block",
+		path: "/blocks/:block",
+		load: () => import("./blocks/block.js"),
+		may: () => may("schema:read"),
+	},
+	{
 		name: "imports",
 		path: "/imports",
 		load: () => import("./imports/index.js"),

@@ -30,12 +30,15 @@ export function Waiting({ text }) {
 export const Empty = ({ title, children }) => html`<div class="state"><p class="big">${title}</p>${children}</div>`;
 
 /**
- * @param {{from: any, empty?: (data: any) => any, children: (data: any) => any}} props from: of useLoad
+ * @param {{from: any, empty?: (data: any) => any, heading?: any, children: (data: any) => any}} props from: of useLoad;
+ *   heading: of a page whose own heading needs the data: it stands there until they have come
  */
-export function Loaded({ from, empty, children }) {
+export function Loaded({ from, empty, heading, children }) {
 	const data = from.data.value;
 
-	if (from.state.value === "failed") return html`<${Problem} error=${from.error.value} onRetry=${from.reload} />`;
-	if (data === null) return html`<${Waiting} />`;
+	if (from.state.value === "failed")
+		return html`${heading && html`<div class="head"><h1>${heading}</h1></div>`}
+			<${Problem} error=${from.error.value} onRetry=${from.reload} />`;
+	if (data === null) return html`${heading && html`<h1 class="sr">${heading}</h1>`}<${Waiting} />`;
 	return empty?.(data) || children(data);
 }

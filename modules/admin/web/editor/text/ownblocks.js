@@ -1,41 +1,32 @@
 // ownblocks.js - blocks whose type the site defines: a form of its fields stands in the text.
 import { render } from "preact";
 import { useSignal } from "@preact/signals";
-import { api } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
+import { ownTypes } from "../../lib/owntypes.js";
 import { manifest } from "../../lib/site.js";
 import { AtomView } from "./atoms.js";
 import { BlockView, valueOf } from "./blockview.js";
 import { make } from "./dom.js";
 import { fresh } from "./kinds.js";
 
-/**
- * @typedef {{slug: string, label: string, description?: string, fields: import("../../lib/schema.js").Field[]}} Type
- */
+/** @typedef {import("../../lib/owntypes.js").Type} Type */
 
-/** @type {Promise<Type[]> | null} */
-let asked = null;
+/** The types; a new block has the default values of their fields from then on. */
+async function types() {
+	const all = await ownTypes();
 
-/** The types with their fields, read once for all texts of the page. */
-function types() {
-	asked ??= api.get("/admin/manifest/block-types", { quiet: true }).then(({ items }) => {
-		for (const { slug, fields } of items)
-			fresh[slug] = {
-				_type: slug,
-				...Object.fromEntries(
-					fields
-						.filter((f) => f.defaultValue !== undefined)
-						.map((f) => [f.slug, f.defaultValue]),
-				),
-			};
-		return items;
-	});
-	asked.catch(() => (asked = null));
-	return asked;
+	for (const { slug, fields } of all)
+		fresh[slug] = {
+			_type: slug,
+			...Object.fromEntries(
+				fields.filter((f) => f.defaultValue !== undefined).map((f) => [f.slug, f.defaultValue]),
+			),
+		};
+	return all;
 }
 
-/** The types are read when a text opens, so that a new block has its default values. */
-export const readOwnTypes = () => void (manifest.value?.blocks && types().catch(() => {}));
+/** Reads the types when a text opens. */
+export const readOwnTypes = () => void types().catch(() => {});
 
 /** A field of the block: the widget of a plugin that it names, or the control of its type. */
 function Member({ parts, field, value, set, locale }) {

@@ -1,7 +1,7 @@
 // region.test.js - dates and numbers have the form of the person's region, whatever the language of the pages.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { localeOf } from "../region.js";
+import { hourOf, localeOf } from "../region.js";
 
 test("the browser's entry for the language decides, if it names a region", () => {
 	assert.equal(localeOf("en", "", ["en-GB", "en"]), "en-GB");
@@ -26,4 +26,10 @@ test("a chosen region goes before all, unless it is none", () => {
 });
 test("a tag of the browser that is none does no harm", () => {
 	assert.equal(localeOf("en", "", ["x_y", "en-GB"]), "en-GB");
+});
+test("an hour has as many digits as the region writes", () => {
+	const form = (locale) => hourOf(new Intl.DateTimeFormat(locale, { timeStyle: "short" }));
+
+	assert.deepEqual(["en-US", "es-ES"].map(form), ["numeric", "numeric"]);
+	assert.deepEqual(["en-GB", "de-DE", "fr-FR"].map(form), ["2-digit", "2-digit", "2-digit"]);
 });

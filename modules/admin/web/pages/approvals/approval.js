@@ -99,7 +99,7 @@ export default function Approval({ params }) {
 		crumbs.value = [{ label: t("title"), path: "/approvals" }];
 		if (one) ownTitle.value = opWord(one);
 	}, [one]);
-	return html`<${Loaded} from=${page}>${({ approval, changes }) => html`<div class="head">
+	return html`<${Loaded} from=${page} heading=${t("title")}>${({ approval, changes }) => html`<div class="head">
 		<h1 dir="auto">${opWord(approval)}${titleOf(approval) !== null && `: ${titleOf(approval)}`}</h1></div>
 		<div class="stack-3"><${Facts} one=${approval} />
 		${changes && html`<section class="stack" data-changes><h2>${t("changes")}</h2>${changes}</section>`}

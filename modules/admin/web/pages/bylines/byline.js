@@ -225,5 +225,5 @@ function Byline({ byline }) {
 export default function BylinePage({ params }) {
 	const one = useLoad((signal) => api.get(`/bylines/${segment(params.id)}`, { signal }), [params.id]);
 
-	return html`<${Loaded} from=${one}>${(byline) => html`<${Byline} key=${byline.id} byline=${byline} />`}<//>`;
+	return html`<${Loaded} from=${one} heading=${t("title")}>${(byline) => html`<${Byline} key=${byline.id} byline=${byline} />`}<//>`;
 }

@@ -7,7 +7,7 @@ import { useLoad } from "../../lib/load.js";
 import { href, setQuery } from "../../lib/router.js";
 import { collection as collectionOf, may, reaches } from "../../lib/site.js";
 import { longTime } from "../../lib/time.js";
-import { addWords, formatter } from "../../lib/words.js";
+import { addWords, clock, formatter } from "../../lib/words.js";
 import { Button, Loaded, say, tell, tellProblem } from "../../ui/index.js";
 import { dayAfter, dayOf, monthAfter, monthOf, onDay, weeksOf } from "./days.js";
 import en from "./en.json";
@@ -16,8 +16,7 @@ const t = addWords("calendar", en);
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 const titleOf = (entry) => entry.title ?? t("untitled");
-const timeOf = (entry) =>
-	formatter("DateTimeFormat", { hour: "2-digit", minute: "2-digit" }).format(new Date(entry.at));
+const timeOf = (entry) => clock().format(new Date(entry.at));
 const keyOf = (entry) => `${entry.act} ${entry.id}`;
 const pathOf = (entry) =>
 	entry.collection

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { has, manifest, may } from "../../lib/site.js";
-import { formatter } from "../../lib/words.js";
+import { clock, formatter } from "../../lib/words.js";
 import { Button, Icon, Mark, say } from "../../ui/index.js";
 import { Where } from "../../shell/where.js";
 import { t } from "../../editor/words.js";
@@ -22,8 +22,6 @@ function ago(at) {
 		seconds < 60 ? "second" : "minute",
 	);
 }
-
-const clock = (at) => formatter("DateTimeFormat", { hour: "2-digit", minute: "2-digit" }).format(at);
 
 /** "Saved", with the time since. A timer renders only this text again. */
 function Saved({ at }) {
@@ -75,7 +73,7 @@ function said(item, state) {
 			${
 				state.message
 					? t("keptWhy", { message: state.message })
-					: t("offlineSince", { time: clock(state.since) })
+					: t("offlineSince", { time: clock().format(state.since) })
 			}<//>`;
 		case "signed-out":
 			return html`<${Mark} kind="bad">${t("signedOut")}

@@ -1,11 +1,15 @@
 // blocks.js - shows Portable Text for comparing and merging: the content of a block, not the look that a site gives it.
 import { html } from "../../lib/html.js";
+import { ownLabel, ownLines } from "../../lib/owntypes.js";
 import { wordsOf } from "../../editor/text/readable.js";
 import { pictureOf } from "../../editor/text/safe.js";
 import { t } from "../../editor/words.js";
 
 /** The text of a block. */
 export function textOf(block) {
+	const own = ownLines(block);
+
+	if (own !== null) return own;
 	if (Array.isArray(block?.children))
 		return block.children.map((c) => (typeof c?.text === "string" ? c.text : "◆")).join("");
 	if (block?._type === "table" && Array.isArray(block.rows))
@@ -27,7 +31,7 @@ export const isText = (block) => block?._type === "block" && Array.isArray(block
 export function kindOf(block) {
 	const known = ["image", "gallery", "code", "htmlBlock", "embed", "break", "table", "callout", "footnote"];
 
-	if (!isText(block)) return known.includes(block?._type) ? t(block._type) : String(block?._type ?? "?");
+	if (!isText(block)) return known.includes(block?._type) ? t(block._type) : (ownLabel(block) ?? String(block?._type ?? "?"));
 	if (block.listItem) return t("item");
 	return /^h[1-6]$/.test(block.style)
 		? t("heading")

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { api, request, segment } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
 import { useLoad } from "../../lib/load.js";
+import { ownTypes } from "../../lib/owntypes.js";
 import { href } from "../../lib/router.js";
 import { collection as collectionOf } from "../../lib/site.js";
 import { longTime } from "../../lib/time.js";
@@ -148,6 +149,7 @@ export async function loadComparison({ collection, id }, { a, b }, abort) {
 		loadCollection(collection),
 		request("GET", path, undefined, options),
 		api.get(`${path}/revisions`, { query: { limit: REVISIONS }, signal: abort }),
+		ownTypes().catch(() => []), // without them, members with words are shown
 	]);
 	const { item } = now,
 		later = b ?? "now";

@@ -4,7 +4,7 @@ import { api } from "../../lib/api.js";
 import { html } from "../../lib/html.js";
 import { useLoad } from "../../lib/load.js";
 import { manifest } from "../../lib/site.js";
-import { formatter } from "../../lib/words.js";
+import { clock } from "../../lib/words.js";
 import { Problem, Waiting } from "../../ui/index.js";
 import { t } from "../../editor/words.js";
 import { compareHref } from "./actions.js";
@@ -18,9 +18,7 @@ const SITTINGS = 5; // shown in the panel
 export function exactTime(iso, now = new Date()) {
 	const at = new Date(iso);
 
-	return formatter("DateTimeFormat", {
-		hour: "2-digit",
-		minute: "2-digit",
+	return clock({
 		second: "2-digit",
 		...(at.toDateString() === now.toDateString() ? {} : { day: "numeric", month: "short" }),
 		...(at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }),

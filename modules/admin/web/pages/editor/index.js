@@ -7,7 +7,7 @@ import { begin as beginGet, segment } from "../../lib/api.js";
 import { useKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
 import { beforeLeaving, rename } from "../../lib/router.js";
-import { manifest } from "../../lib/site.js";
+import { collection as collectionOf, manifest } from "../../lib/site.js";
 import { pageKeys } from "../../shell/help.js";
 import { ownBar, ownTitle } from "../../shell/open.js";
 import { Loaded, Waiting, ask } from "../../ui/index.js";
@@ -238,7 +238,7 @@ export default function EditorPage({ params, query }) {
 
 	// While another item loads, hide the editor: input would go to the previous item.
 	return html`<${Loaded}
-		from=${loaded}>
+		from=${loaded} heading=${collectionOf(params.collection)?.label ?? params.collection}>
 		${(one) =>
 			one.number === number
 				? html`<${Editor} key=${one.item.saver.writer} item=${one.item} onMade=${onMade} />`

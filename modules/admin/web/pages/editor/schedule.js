@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { manifest } from "../../lib/site.js";
 import { fromZone, toZone } from "../../lib/when.js";
-import { formatter } from "../../lib/words.js";
+import { clock } from "../../lib/words.js";
 import { Button } from "../../ui/index.js";
 import { t } from "../../editor/words.js";
 import { actions } from "./actions.js";
@@ -19,13 +19,11 @@ export const siteZone = () => manifest.value.siteTimezone || myZone;
 export function inZone(iso, timeZone) {
 	const at = new Date(iso);
 
-	return formatter("DateTimeFormat", {
+	return clock({
 		timeZone,
 		weekday: "short",
 		day: "numeric",
 		month: "short",
-		hour: "2-digit",
-		minute: "2-digit",
 		...(at.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" }),
 	}).format(at);
 }

@@ -193,7 +193,7 @@ export default function Release({ params }) {
 	const iso = fromLocal(at.value ?? toLocal(release?.scheduledAt));
 	const problems = problem.value?.details?.problems ?? release?.error?.problems;
 
-	return html`<${Loaded} from=${loaded}>${() => html`
+	return html`<${Loaded} from=${loaded} heading=${t("title")}>${() => html`
 		<div class="head"><h1><bdi>${release.name}</bdi></h1>
 		${
 			may("releases:manage") &&

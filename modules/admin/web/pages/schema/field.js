@@ -1,13 +1,11 @@
 // field.js - the dialog that creates or changes a field: rules by its type, and the effects of the change.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
-import { api, segment } from "../../lib/api.js";
 import { manifest } from "../../lib/site.js";
 import { word, wordsOf } from "../../lib/words.js";
 import { Button, Dialog, Field, Problem, SelectField, TextField, Tick } from "../../ui/index.js";
 import { readOptions } from "../../ui/options.js";
 import { nameOf, typeWord } from "./name.js";
-import { Plan } from "./plan.js";
 import { DefaultValue, Rules, rulesOf } from "./rules.js";
 
 const t = wordsOf("schema");
@@ -82,20 +80,32 @@ function readRules(value) {
 }
 
 /**
- * @param {{collection: string, types: import("../../lib/forms.js").FieldType[], field?: any, onClose: () => any, onDone: (words: string) => any}} props
- *   field: absent for a new one
+ * @param {{types: import("../../lib/forms.js").FieldType[], field?: any, store: (before: any, now: any, changes: any) => Promise<any>,
+ *   flags?: string[], isFree?: boolean, within?: string, plan?: (now: any) => any, onClose: () => any,
+ *   onDone: (words: string) => any}} props field: absent for a new one; store: gets all members and those to send;
+ *   isFree: no column holds its values, so that its type and flags may change; within: begins the paths of errors;
+ *   plan: shows the effects
  */
-export function FieldDialog({ collection, types, field, onClose, onDone }) {
+export function FieldDialog({
+	types,
+	field,
+	store,
+	flags = FLAGS,
+	isFree = false,
+	within = "",
+	plan,
+	onClose,
+	onDone,
+}) {
 	const now = useSignal(/** @type {any} */ ({ ...BEGIN, ...field })),
 		isOwnSlug = useSignal(Boolean(field)),
 		problem = useSignal(/** @type {any} */ (null)),
 		broken = useSignal(/** @type {Record<string, string>} */ ({}));
 	const { value } = now,
-		at = (path) => broken.value[path] ?? problem.value?.issueAt?.(path);
+		at = (path) => broken.value[path] ?? problem.value?.issueAt?.(within + path);
 	const typeOf = (name) => types.find((one) => one.name === name),
 		type = typeOf(value.type);
 	const set = (changes) => void (now.value = { ...now.value, ...changes });
-	const path = `/schema/collections/${segment(collection)}/fields`;
 
 	const setType = (name) => {
 		const next = typeOf(name);
@@ -118,23 +128,23 @@ export function FieldDialog({ collection, types, field, onClose, onDone }) {
 		broken.value = read.wrong;
 		if (Object.keys(read.wrong).length > 0) return;
 		try {
-			if (field) {
-				const body = bodyOf(field, read.now);
-
-				if (Object.keys(body).length > 0) await api.put(`${path}/${segment(field.slug)}`, body);
-			} else await api.post(path, bodyOf(null, read.now));
+			await store(field ?? null, read.now, bodyOf(field ?? null, read.now));
 			await onDone(t(field ? "fieldChanged" : "fieldMade", { name: now.peek().label }));
 		} catch (error) {
 			problem.value = error;
 		}
 	};
 	const flag = (name, isFixed, isPossible = true) =>
+		flags.includes(name) &&
 		isPossible &&
 		html`<${Tick} name=${name}
 		isOn=${value[name] === true} disabled=${isFixed} onChange=${(isOn) => set({ [name]: isOn })}>${t(name)}
 		<//>`;
-	const offered = !field ? types.map((one) => one.name) : ALIKE.includes(field.type) ? ALIKE : [field.type];
-	const shown = ["label", "slug", "type", ...FLAGS, "widget", "defaultValue", ...rulesOf(type)];
+	const offered =
+		!field || isFree ? types.map((one) => one.name) : ALIKE.includes(field.type) ? ALIKE : [field.type];
+	const shown = ["label", "slug", "type", ...flags, "widget", "defaultValue", ...rulesOf(type)].map(
+		(path) => within + path,
+	);
 
 	return html`<${Dialog} title=${field ? t("changeField", { name: field.label }) : t("addField")}
 		onClose=${onClose} onSubmit=${send} class="wide-dialog"
@@ -163,13 +173,13 @@ export function FieldDialog({ collection, types, field, onClose, onDone }) {
 			<${Widget} value=${value} onChange=${set} problem=${at("widget")} />
 			<${DefaultValue} type=${type} value=${value} onChange=${(v) => set({ defaultValue: v })}
 				problem=${at("defaultValue")} />
-			<${Field} label=${t("rules")} isGroup help=${field ? t("rulesFixed") : undefined}
-				problem=${FLAGS.map(at).find(Boolean)}>
+			<${Field} label=${t("rules")} isGroup help=${field && !isFree ? t("rulesFixed") : undefined}
+				problem=${flags.map(at).find(Boolean)}>
 				${(props) => html`<div class="ticks two" ...${props}>
-				${flag("required", Boolean(field))}${flag("unique", Boolean(field), type?.unique)}
+				${flag("required", Boolean(field) && !isFree)}${flag("unique", Boolean(field), type?.unique)}
 				${flag("indexed", false, type?.indexable)}${flag("searchable", false, type?.searchable)}
 				${flag("translatable", Boolean(field?.translatable))}</div>`}<//>
 		</div>
-		<${Plan} collection=${collection} before=${field} after=${value} />
+		${plan?.(value)}
 	<//>`;
 }

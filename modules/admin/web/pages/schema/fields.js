@@ -9,7 +9,7 @@ import { Button, Empty, Icon, Loaded, Menu, Table, ask, tell, tellProblem } from
 import { FieldDialog } from "./field.js";
 import { Moves, moved } from "./moves.js";
 import { typeWord } from "./name.js";
-import { countOf } from "./plan.js";
+import { Plan, countOf } from "./plan.js";
 
 const t = wordsOf("schema");
 const FLAGS = ["required", "unique", "indexed", "searchable", "translatable"];
@@ -56,6 +56,10 @@ export function Fields({ item, open, reload }) {
 		await close();
 		tell(words);
 		await reload();
+	};
+	const store = async (before, _now, body) => {
+		if (!before) await api.post(`${path}/fields`, body);
+		else if (Object.keys(body).length > 0) await api.put(`${path}/fields/${segment(before.slug)}`, body);
 	};
 	const flagsOf = (f) =>
 		FLAGS.filter((name) => (name === "translatable" ? f[name] === false : f[name]))
@@ -124,8 +128,9 @@ export function Fields({ item, open, reload }) {
 			(open === NEW || one) &&
 			html`<${Loaded}
 				from=${types}>
-				${(found) => html`<${FieldDialog} key=${open} collection=${item.slug} types=${found}
-					field=${one} onClose=${close} onDone=${done} />`}<//>`
+				${(found) => html`<${FieldDialog} key=${open} types=${found} field=${one} store=${store}
+					plan=${(now) => html`<${Plan} collection=${item.slug} before=${one} after=${now} />`}
+					onClose=${close} onDone=${done} />`}<//>`
 		}
 	</section>`;
 }

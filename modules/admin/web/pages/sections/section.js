@@ -102,6 +102,6 @@ function Section({ section }) {
 export default function SectionPage({ params }) {
 	const one = useLoad((signal) => api.get(`/sections/${segment(params.section)}`, { signal }), [params.section]);
 
-	return html`<${Loaded} from=${one}>${(section) => html`<${Section} key=${section.id} section=${section} />`}
+	return html`<${Loaded} from=${one} heading=${t("title")}>${(section) => html`<${Section} key=${section.id} section=${section} />`}
 		<//>`;
 }

@@ -98,7 +98,7 @@ export default function WidgetPage({ params }) {
 	const one = useLoad((signal) => api.get(`/widget-areas/${segment(params.area)}`, { signal }), [params.area]);
 	const found = one.data.value?.widgets.find((w) => w.id === params.widget);
 
-	return html`<${Loaded} from=${one}
+	return html`<${Loaded} from=${one} heading=${t("title")}
 		empty=${() =>
 			!found &&
 			html`<div class="head"><h1>${t("title")}</h1></div>
