@@ -35,7 +35,7 @@ static const struct stet_migration migrations[] = {
 	    " actor_name TEXT,"
 	    " started_at TEXT NOT NULL,"
 	    " last_at TEXT NOT NULL);" /* of its last write, to the minute */
-	    "CREATE INDEX assistant_session_token ON assistant_session (token, last_at, id);"
+	    "CREATE INDEX assistant_session_token ON assistant_session (token, id);"
 	    "CREATE INDEX assistant_session_actor ON assistant_session (actor, id);"
 	    "CREATE INDEX assistant_session_last ON assistant_session (last_at)",
 	    .flags = STET_ADDITIVE },

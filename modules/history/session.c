@@ -45,7 +45,7 @@ find(struct stet_call *call, const char *token, struct session *out)
 	}
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT id, last_at FROM assistant_session WHERE token = ?1"
-	    " ORDER BY last_at DESC, id DESC LIMIT 1",
+	    " ORDER BY id DESC LIMIT 1",
 	    STET_ARGS(token)));
 	if (stet_row(&rows)) {
 		out->id = stet_col_dup(&rows, 0);

@@ -80,10 +80,11 @@ gives(struct stet_call *call, const char *name)
 static const struct tracked *
 wanted(struct stet_call *call, const struct stet_written *w)
 {
-	const struct tracked *t = tracked_find(w->name);
 	const struct stet_principal *p = stet_principal(call);
+	const struct tracked *t;
 
-	if (t == NULL || p == NULL || (p->via == STET_VIA_SYSTEM && *p->id == '\0'))
+	if (p == NULL || (p->via == STET_VIA_SYSTEM && *p->id == '\0') ||
+	    (t = tracked_find(w->name)) == NULL)
 		return NULL;
 	if (t->kind != ITEM || (p->via == STET_VIA_TOKEN && p->token_id != NULL))
 		return t;
@@ -223,10 +224,13 @@ bound(struct stet_call *call, struct stet_tx *tx, const struct subject *s)
 enum stet_status
 take_after(struct stet_call *call, struct stet_tx *tx, const struct stet_written *w)
 {
-	struct reading r = { .tracked = wanted(call, w) };
+	struct reading r = { 0 };
 	const json_t *was;
 	struct pending *p;
 
+	if (*pendings(call) == NULL) /* most writes are of people, and are not recorded */
+		return STET_OK;
+	r.tracked = wanted(call, w);
 	if (r.tracked == NULL || (p = pop(call, r.tracked->op)) == NULL)
 		return STET_OK;
 	r.subject = p->subject;

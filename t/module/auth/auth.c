@@ -328,7 +328,7 @@ every_permission_starts_at_its_role(void **state)
 		    "content:read media:read taxonomies:read comments:read menus:read bylines:read "
 		    "widgets:read sections:read search:read auth:manage_own_credentials" },
 		{ 20, "content:read_drafts content:create media:upload reviews:read reviews:write "
-		      "reviews:ask releases:read" },
+		      "reviews:ask releases:read history:read history:restore" },
 		{ 30, "content:edit_own content:delete_own content:publish_own media:edit_own "
 		      "media:delete_own releases:manage" },
 		{ 40, "content:edit_any content:delete_any content:publish_any media:edit_any "
@@ -339,7 +339,8 @@ every_permission_starts_at_its_role(void **state)
 		{ 50, "content:delete_permanent comments:delete comments:settings redirects:manage "
 		      "users:read users:invite users:manage settings:manage schema:manage "
 		      "plugins:manage import:execute backups:manage search:manage "
-		      "auth:manage_connections audit:read webhooks:manage daemons:read" },
+		      "auth:manage_connections audit:read webhooks:manage daemons:read "
+		      "history:read_any" },
 	};
 	struct generation *gen = site_generation(harness_site(*state));
 	int count = 0;

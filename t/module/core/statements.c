@@ -1,8 +1,8 @@
 /*
- * statements.t - how many statements the usual requests run, with a token and all modules, compared
- * with statements.expect. UPDATE_STATEMENTS=1 writes that file; no number in it may grow without a
- * reason, since each is a round trip where the database is on another machine. "make bench" prints
- * it.
+ * statements.t - how many statements the usual requests run, of people and of programs with a
+ * token, with all modules, compared with statements.expect. UPDATE_STATEMENTS=1 writes that file;
+ * no number in it may grow without a reason, since each is a round trip where the database is on
+ * another machine. "make bench" prints it.
  */
 #include "call/call.h"
 #include "db/db.h"
@@ -73,17 +73,27 @@ numbered(char *out, size_t size, const char *text, int number)
 		(void)snprintf(out, size, "%.*s%d%s", (int)len, text, number, text + len + 2);
 }
 
+/* Who asks: a person in the browser, or (user NULL) a program with a token, whose writes are
+ * recorded by the module history. */
+struct asker {
+	const struct harness_user *user;
+	const char *token, *suffix;
+	int run; /* number of the last run */
+};
+
 static int
-cost(struct harness *h, const char *token, const struct row *row, int run)
+cost(struct harness *h, struct asker *who, const struct row *row, int run)
 {
 	char request[100], body[200] = "";
 	uint64_t before = count(h);
 	struct outcome *o;
 
-	numbered(request, sizeof(request), row->request, run);
+	numbered(request, sizeof(request), row->request, who->run + run);
 	if (row->body != NULL)
-		numbered(body, sizeof(body), row->body, run);
-	o = person_ask(h, token, request, row->body != NULL ? body : NULL);
+		numbered(body, sizeof(body), row->body, who->run + run);
+	o = who->user != NULL
+		? harness_request(h, who->user, request, NULL, row->body != NULL ? body : NULL)
+		: person_ask(h, who->token, request, row->body != NULL ? body : NULL);
 	if (*o->code != '\0')
 		fail_msg("%s %s: %s", request, body, o->text);
 	return (int)(count(h) - before);
@@ -105,15 +115,15 @@ write_elsewhere(struct harness *h)
 }
 
 static void
-put_row(struct harness *h, const char *token, const struct row *row, FILE *to)
+put_row(struct harness *h, struct asker *who, const struct row *row, FILE *to)
 {
 	bool writes = strncmp(row->request, "GET", 3) != 0;
 
-	(void)cost(h, token, row, 1); /* makes what is made once */
+	(void)cost(h, who, row, 1); /* makes what is made once */
 	write_elsewhere(h);
-	fprintf(to, "%s: %d", row->name, cost(h, token, row, 2));
+	fprintf(to, "%s%s: %d", row->name, who->suffix, cost(h, who, row, 2));
 	if (writes)
-		fprintf(to, " alone, %d among others", cost(h, token, row, 3));
+		fprintf(to, " alone, %d among others", cost(h, who, row, 3));
 	fputc('\n', to);
 }
 
@@ -151,6 +161,9 @@ no_request_runs_more_statements(void **state)
 	};
 	struct harness *h = *state;
 	struct person person = person_make(h, "one@example.org", "admin", "[\"admin\"]", NULL);
+	const struct harness_user user = { .id = person.id, .role = 50, .session = true };
+	struct asker people = { .user = &user, .suffix = "" },
+		     programs = { .token = person.token, .suffix = ", by a program", .run = 3 };
 	char *got = NULL;
 	size_t size;
 	FILE *to = open_memstream(&got, &size);
@@ -158,7 +171,9 @@ no_request_runs_more_statements(void **state)
 	assert_non_null(to);
 	add_collection(h);
 	for (size_t i = 0; i < COUNT(rows); i++)
-		put_row(h, person.token, &rows[i], to);
+		put_row(h, &people, &rows[i], to);
+	for (size_t i = 0; i < COUNT(rows); i++)
+		put_row(h, &programs, &rows[i], to);
 	assert_int_equal(fclose(to), 0);
 	expected_compare(&expected, got);
 	free(got);

@@ -51,6 +51,8 @@ static const struct exception exceptions[] = {
 	    "the items whose draft has staged one slug" },
 	{ "SEARCH signin_links USING INDEX signin_links_kind (kind=?); USE TEMP",
 	    "open invitations: 500 at most" },
+	{ "MATERIALIZE used; SCAN i; SEARCH r ",
+	    "the texts of all items, in the slow lane, before a type of blocks is deleted" },
 	{ "SEARCH c_posts USING INDEX sqlite_autoindex_c_posts_1 (id=?); LIST SUBQUERY",
 	    "items with credits lead because there are few (list.c)" },
 };

@@ -86,11 +86,11 @@ export default function Session({ params, query }) {
 			html`<div class="bs"><${Button} kind="out" onClick=${() => undo()} data-undo-all>${t("undoAll")}<//></div>`
 		}</div>
 		<${Loaded} from=${page}>${(data) => html`
-		<p class="lead">${t("count", { n: data.session.writes })} · <${Time} at=${data.session.startedAt} /></p>
+		<div class="stack-3"><p class="lead">${t("count", { n: data.session.writes })} · <${Time} at=${data.session.startedAt} /></p>
 		<div class="sheet list"><${Table} caption=${t("list")} rows=${data.items} id=${(one) => one.id}
 			nameOf=${(one) => nameOf(one, data.titles)} isBusy=${page.state.value === "loading"}
 			columns=${columnsOf(data.titles, mayUndo && undo).filter(Boolean)} />
-			<${Pager} cursor=${query.cursor} next=${data.nextCursor} /></div>
+			<${Pager} cursor=${query.cursor} next=${data.nextCursor} /></div></div>
 		${
 			undoing.value &&
 			html`<${Undo} session=${id} records=${undoing.value.records} titles=${data.titles}

@@ -31,8 +31,8 @@ function Row({ one, titles }) {
 
 	return html`<li data-result=${one.result}><${Mark} kind=${MARKS[one.result]}>${t(`result_${one.result}`)}<//>
 		${" "}<span dir="auto">${kindOf(one)}${name && html` <bdi>“${name}”</bdi>`}</span>
-		${one.reason && html`<span class="sub" dir="auto">${one.reason}</span>`}
-		${one.kept && html`<span class="sub">${t("kept", { names: one.kept.join(", ") })}</span>`}</li>`;
+		${one.reason && html`<p class="quiet" dir="auto">${one.reason}</p>`}
+		${one.kept && html`<p class="quiet" dir="auto">${t("kept", { names: one.kept.join(", ") })}</p>`}</li>`;
 }
 
 /**
