@@ -92,7 +92,8 @@ class OwnBlockView extends BlockView {
 	}
 
 	update(node) {
-		if (node.attrs.json?._type !== this.node.attrs.json._type || (this.isOver && node !== this.node)) return false;
+		if (node.attrs.json?._type !== this.node.attrs.json._type || (this.isOver && node !== this.node))
+			return false;
 		this.node = node;
 		this.show();
 		return true;

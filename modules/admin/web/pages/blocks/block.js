@@ -130,7 +130,9 @@ function Fields({ item, open, put }) {
 			isOwn &&
 			(open === NEW || one) &&
 			html`<${Loaded} from=${types}>
-				${(found) => html`<${FieldDialog} key=${open} field=${one} store=${store} flags=${["required"]} isFree
+				${(
+					found,
+				) => html`<${FieldDialog} key=${open} field=${one} store=${store} flags=${["required"]} isFree
 					types=${found.filter(({ name }) => !NOT_IN_BLOCKS.includes(name))}
 					within=${`fields[${place}].`} onClose=${close}
 					onDone=${async (words) => {
@@ -231,7 +233,9 @@ export default function Block({ params, query }) {
 			if (
 				!(await ask({
 					title: t("deleteSure", { name: item.label }),
-					text: t(n === 0 ? "deleteText" : n === MANY ? "deleteUsedMany" : "deleteUsed", { n }),
+					text: t(n === 0 ? "deleteText" : n === MANY ? "deleteUsedMany" : "deleteUsed", {
+						n,
+					}),
 					yes: s("delete"),
 					isFinal: true,
 				}))
