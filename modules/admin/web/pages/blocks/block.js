@@ -38,14 +38,14 @@ const SHOWN = 100;
 const NOT_IN_BLOCKS = ["portableText", "slug"];
 const MEMBERS = ["slug", "label", "type", "required", "defaultValue", "validation", "widget", "options"];
 
-/** The members of a field that a definition may have. @param {any} field */
+const isEmpty = (value) =>
+	value === undefined ||
+	value === null ||
+	(typeof value === "object" && !Array.isArray(value) && Object.keys(value).length === 0);
+
+/** The members of a field that its definition has. @param {any} field */
 const stored = (field) =>
-	Object.fromEntries(
-		MEMBERS.filter((name) => field[name] !== undefined && field[name] !== null).map((name) => [
-			name,
-			field[name],
-		]),
-	);
+	Object.fromEntries(MEMBERS.filter((name) => !isEmpty(field[name])).map((name) => [name, field[name]]));
 
 /** @param {{item: any, open?: string, put: (body: any) => Promise<any>}} props open: the field whose dialog is open */
 function Fields({ item, open, put }) {
