@@ -47,7 +47,7 @@ weight(const char *range, size_t len)
 static const struct language *
 language_of(struct stet_call *call)
 {
-	const char *at = stet_request_header(call, "Accept-Language");
+	const char *at = stet_request_header(call, "accept-language");
 	const struct language *best = NULL;
 	double most = 0;
 

@@ -43,32 +43,47 @@ export async function runBlocks({ report, ann }) {
 		await ann.reads("h1", /^Recipe$/);
 		await ann.reads("[aria-labelledby=uses-h]", /No item uses it yet/);
 	});
-	await report.test("blocks: its fields have the form of a collection's, without rules that need a column", async () => {
-		await add("Dish", "string", async () => {
-			await page.locator('dialog[open] [name="required"]').click();
-			await fill("maxLength", "40");
-			for (const name of ["unique", "indexed", "searchable", "translatable"])
-				await ann.has(`dialog[open] [name="${name}"]`, 0);
-			await ann.has('dialog[open] [name="type"] option[value="portableText"]', 0);
-		});
-		await add("Minutes", "integer", () => fill("defaultValue", "20"));
-		await add("Photo", "image");
-		await ann.has(rows, 3);
-		await ann.looks();
-		assert.deepEqual((await type()).fields, [
-			{ slug: "dish", label: "Dish", type: "string", required: true, validation: { maxLength: 40 } },
-			{ slug: "minutes", label: "Minutes", type: "integer", required: false, defaultValue: 20 },
-			{ slug: "photo", label: "Photo", type: "image", required: false },
-		]);
-		await ann.press("[data-add]");
-		await fill("label", "Kind");
-		await page.select('dialog[open] [name="type"]', "select");
-		await send();
-		await ann.has('dialog[open] [name="options"][aria-invalid="true"]', 1);
-		await ann.looks();
-		await page.keyboard.press("Escape");
-		await ann.has("dialog[open]", 0);
-	});
+	await report.test(
+		"blocks: its fields have the form of a collection's, without rules that need a column",
+		async () => {
+			await add("Dish", "string", async () => {
+				await page.locator('dialog[open] [name="required"]').click();
+				await fill("maxLength", "40");
+				for (const name of ["unique", "indexed", "searchable", "translatable"])
+					await ann.has(`dialog[open] [name="${name}"]`, 0);
+				await ann.has('dialog[open] [name="type"] option[value="portableText"]', 0);
+			});
+			await add("Minutes", "integer", () => fill("defaultValue", "20"));
+			await add("Photo", "image");
+			await ann.has(rows, 3);
+			await ann.looks();
+			assert.deepEqual((await type()).fields, [
+				{
+					slug: "dish",
+					label: "Dish",
+					type: "string",
+					required: true,
+					validation: { maxLength: 40 },
+				},
+				{
+					slug: "minutes",
+					label: "Minutes",
+					type: "integer",
+					required: false,
+					defaultValue: 20,
+				},
+				{ slug: "photo", label: "Photo", type: "image", required: false },
+			]);
+			await ann.press("[data-add]");
+			await fill("label", "Kind");
+			await page.select('dialog[open] [name="type"]', "select");
+			await send();
+			await ann.has('dialog[open] [name="options"][aria-invalid="true"]', 1);
+			await ann.looks();
+			await page.keyboard.press("Escape");
+			await ann.has("dialog[open]", 0);
+		},
+	);
 	await report.test("blocks: a field is changed, moved and deleted", async () => {
 		await page.locator('[data-id="dish"] [data-field]').click();
 		await page.locator('dialog[open] [name="required"]').click();

@@ -28,7 +28,9 @@ export async function runShell({ report, ann }) {
 		]) {
 			await ann.open(`${HOME}/${where}`);
 			await ann.page.waitForSelector("main .note.wrong, main .state");
-			const said = await ann.page.$$eval("main h1", (all) => all.map((one) => one.textContent.trim()));
+			const said = await ann.page.$$eval("main h1", (all) =>
+				all.map((one) => one.textContent.trim()),
+			);
 			assert.equal(said.length, 1, where);
 			assert.match(said[0], /\S/, where);
 		}

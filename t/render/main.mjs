@@ -74,7 +74,10 @@ await test("its types compile in the strictest mode, with hooks", () => {
 		return `export function example${i}(post: any, page: any, cms: any, blocks: unknown, katex: any) {\n${body}return html;\n}\n`;
 	});
 	assert.equal(parts.length, 3);
-	fs.writeFileSync("readme.ts", `import { toHtml } from "@stet/render";\nimport { ownBlocks } from "@stet/render/own";\n${parts.join("\n")}`);
+	fs.writeFileSync(
+		"readme.ts",
+		`import { toHtml } from "@stet/render";\nimport { ownBlocks } from "@stet/render/own";\n${parts.join("\n")}`,
+	);
 	const options = "--strict --noEmit --skipLibCheck false --target es2022 --lib es2022,dom --module nodenext";
 	const tsc = spawnSync(
 		process.execPath,

@@ -33,8 +33,8 @@ function said(value) {
 }
 
 /**
- * A block of such a type as lines of "Name: value", with members of removed fields below; null: it is none, or the types
- * have not been read. @param {any} block
+ * A block of such a type as lines of "Name: value", with members of removed fields below; null: it is none, or the
+ * types have not been read. @param {any} block
  */
 export function ownLines(block) {
 	const type = known.find(({ slug }) => slug === block?._type);

@@ -45,7 +45,7 @@ function Member({ parts, field, value, set, locale }) {
 
 /** @param {{parts: any, type: Type, value: any, locale: string, isToRead: boolean, set: (value: any) => void}} props */
 const Form = ({ parts, type, value, locale, isToRead, set }) => html`<fieldset class="own-block" disabled=${isToRead}>
-	<legend>${type.label}</legend>
+	<legend><strong>${type.label}</strong></legend>
 	${type.description && html`<p class="help">${type.description}</p>`}
 	<div class="repeat-cells">${type.fields.map(
 		(field) => html`<${Member} key=${field.slug} parts=${parts} field=${field} locale=${locale}

@@ -54,6 +54,7 @@ class Menu {
 			class: "pop results slash",
 			id,
 			role: "listbox",
+			tabindex: "0", // what scrolls can have the focus
 			"aria-label": t("insert"),
 			hidden: "",
 		});

@@ -38,14 +38,14 @@ const SHOWN = 100;
 const NOT_IN_BLOCKS = ["portableText", "slug"];
 const MEMBERS = ["slug", "label", "type", "required", "defaultValue", "validation", "widget", "options"];
 
-/** The members of a field that a definition may have. @param {any} field */
+const isEmpty = (value) =>
+	value === undefined ||
+	value === null ||
+	(typeof value === "object" && !Array.isArray(value) && Object.keys(value).length === 0);
+
+/** The members of a field that its definition has. @param {any} field */
 const stored = (field) =>
-	Object.fromEntries(
-		MEMBERS.filter((name) => field[name] !== undefined && field[name] !== null).map((name) => [
-			name,
-			field[name],
-		]),
-	);
+	Object.fromEntries(MEMBERS.filter((name) => !isEmpty(field[name])).map((name) => [name, field[name]]));
 
 /** @param {{item: any, open?: string, put: (body: any) => Promise<any>}} props open: the field whose dialog is open */
 function Fields({ item, open, put }) {
@@ -130,7 +130,9 @@ function Fields({ item, open, put }) {
 			isOwn &&
 			(open === NEW || one) &&
 			html`<${Loaded} from=${types}>
-				${(found) => html`<${FieldDialog} key=${open} field=${one} store=${store} flags=${["required"]} isFree
+				${(
+					found,
+				) => html`<${FieldDialog} key=${open} field=${one} store=${store} flags=${["required"]} isFree
 					types=${found.filter(({ name }) => !NOT_IN_BLOCKS.includes(name))}
 					within=${`fields[${place}].`} onClose=${close}
 					onDone=${async (words) => {
@@ -231,7 +233,9 @@ export default function Block({ params, query }) {
 			if (
 				!(await ask({
 					title: t("deleteSure", { name: item.label }),
-					text: t(n === 0 ? "deleteText" : n === MANY ? "deleteUsedMany" : "deleteUsed", { n }),
+					text: t(n === 0 ? "deleteText" : n === MANY ? "deleteUsedMany" : "deleteUsed", {
+						n,
+					}),
 					yes: s("delete"),
 					isFinal: true,
 				}))

@@ -31,7 +31,8 @@ export const isText = (block) => block?._type === "block" && Array.isArray(block
 export function kindOf(block) {
 	const known = ["image", "gallery", "code", "htmlBlock", "embed", "break", "table", "callout", "footnote"];
 
-	if (!isText(block)) return known.includes(block?._type) ? t(block._type) : (ownLabel(block) ?? String(block?._type ?? "?"));
+	if (!isText(block))
+		return known.includes(block?._type) ? t(block._type) : (ownLabel(block) ?? String(block?._type ?? "?"));
 	if (block.listItem) return t("item");
 	return /^h[1-6]$/.test(block.style)
 		? t("heading")

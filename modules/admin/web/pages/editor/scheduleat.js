@@ -14,7 +14,7 @@ import { actions } from "./actions.js";
 import { goesLive, inZone, myZone, place, siteZone } from "./schedule.js";
 
 /**
- * The usual times after `now` as ISO times by name. @param {string} zone @param {number} now in ms
+ * The usual times after `now`, the next one first, as ISO times by name. @param {string} zone @param {number} now in ms
  * @returns {[string, string][]}
  */
 export function usualTimes(zone, now) {
@@ -25,10 +25,10 @@ export function usualTimes(zone, now) {
 	const toMonday = (8 - new Date(today).getUTCDay()) % 7 || 7;
 
 	return /** @type {[string, string][]} */ ([
+		["atHour", new Date(Math.ceil((now + 3600000) / 60000) * 60000).toISOString()],
+		...(Number(local.slice(11, 13)) < 17 ? [["atEvening", at(0, "18")]] : []),
 		["atTomorrow", at(1, "09")],
 		["atMonday", at(toMonday === 1 ? 8 : toMonday, "09")],
-		...(Number(local.slice(11, 13)) < 17 ? [["atEvening", at(0, "18")]] : []),
-		["atHour", new Date(Math.ceil((now + 3600000) / 60000) * 60000).toISOString()],
 	]);
 }
 

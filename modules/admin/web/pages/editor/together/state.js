@@ -141,10 +141,12 @@ class Together {
 	/** Begins to watch; returns a function that ends it. */
 	use() {
 		const move = () => {
-			const now = placeOf(this.item);
+			const now = placeOf(this.item),
+				was = this.place.peek();
 
-			if (now === null || now.block === this.place.peek()?.block) return;
+			if (now === null || (now.block === was?.block && now.text === was.text)) return;
 			this.place.value = now;
+			if (now.block === was?.block) return; // only its words have changed
 			clearTimeout(this.soon);
 			this.soon = setTimeout(() => this.beat(), 500);
 		};
