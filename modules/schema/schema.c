@@ -165,9 +165,11 @@ static const struct stet_member success[] = { { "success", STET_BOOLEAN, STET_RE
 	{                                             \
 		"deleted", STET_STRING, STET_REQUIRED \
 	}
-static const struct stet_member deleted_collection[] = { DELETED, { 0 } };
+#define REMOVES "removes", STET_OBJECT, STET_REQUIRED, .about = "What goes with it"
+static const struct stet_member deleted_collection[] = { DELETED,
+	{ REMOVES, .of = collection_removes }, { 0 } };
 static const struct stet_member deleted_field[] = { DELETED,
-	{ "collection", STET_STRING, STET_REQUIRED }, { 0 } };
+	{ "collection", STET_STRING, STET_REQUIRED }, { REMOVES, .of = field_removes }, { 0 } };
 
 static const struct stet_member plain_field[] = {
 	{ "slug", STET_STRING, STET_REQUIRED },
