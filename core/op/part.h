@@ -40,6 +40,7 @@ struct op_part {
 	const struct op *outer;
 	bool plain;
 	size_t room;
+	bool tried; /* writes are only tried, so limits of tokens do not count them */
 
 	/* Set by the code that starts the call: called when the call is done. `io` is its data. */
 	void (*done)(struct stet_call *);

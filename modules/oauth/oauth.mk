@@ -12,6 +12,7 @@ modules_oauth_la_SOURCES = \
 	modules/oauth/discovery.c \
 	modules/oauth/document.c \
 	modules/oauth/grant.c \
+	modules/oauth/limits.c \
 	modules/oauth/metadata.c \
 	modules/oauth/narrow.c \
 	modules/oauth/oauth.c \
