@@ -23,6 +23,7 @@
 #include "op/reply.h"
 #include "op/savepoint.h"
 #include "op/slow.h"
+#include "op/tokenlimit.h"
 #include "op/turns.h"
 #include "op/waiting.h"
 #include <stdlib.h>
@@ -138,6 +139,8 @@ dispatch_handle(struct stet_call *call)
 	timing_started(call);
 	running_enter(&running, call, call->op->owner, RUNNING_OP, call->op->name);
 	status = gate_collection(call);
+	if (status == STET_OK && !call->nested)
+		status = tokenlimit_take(call);
 	if (status == STET_OK)
 		status = about_to_write(call);
 	if (status == STET_OK)

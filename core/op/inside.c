@@ -19,6 +19,7 @@
 #include "op/limit.h"
 #include "op/part.h"
 #include "op/savepoint.h"
+#include "op/tokenlimit.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -332,6 +333,8 @@ stet_invoke_alone(struct stet_call *call, const char *name, const json_t *args, 
 		status = check_size(call, op, args);
 	if (status == STET_OK && op->row.open == NULL)
 		status = args_json(call, args);
+	if (status == STET_OK && is_counted(f.op, op))
+		status = tokenlimit_take(call);
 	if (status == STET_OK)
 		status = run(call, op);
 	if (status == STET_OK)

@@ -22,6 +22,7 @@
 #include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
+#include <stet/limit.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -291,6 +292,30 @@ stet_limit_wait(
 		count <= GUARD_MOST };
 
 	return is_limited(call) ? ask(call, l) : 0;
+}
+
+int
+stet_limit_left(struct stet_call *call, const char *what, const char *who, int count, int seconds)
+{
+	int64_t span = (int64_t)seconds * 1000000, now = stet_now(call) * 1000, used = 0;
+	struct limit l = { what, who, 1, { (int64_t)seconds * 1000, count }, count <= GUARD_MOST };
+	unsigned daemons = daemons_of(call->site);
+	const struct share *mine;
+	const struct bucket *b;
+
+	pthread_mutex_lock(&limits.lock);
+	prepare();
+	mine = share_of(call, &l);
+	b = find(mine != NULL ? mine->bucket : key_of(call, what, who), now);
+	if (b->full > now && b->full <= now + span)
+		used = b->full - now;
+	if (mine != NULL)
+		used += mine->taken + mine->going;
+	pthread_mutex_unlock(&limits.lock);
+	if (mine == NULL && daemons > 1)
+		count = count / (int)daemons > 1 ? count / (int)daemons : 1;
+	used = used < span ? used : span;
+	return (int)((span - used) * count / span);
 }
 
 enum stet_status

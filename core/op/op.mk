@@ -47,6 +47,8 @@ core_op = \
 	core/op/slow.h \
 	core/op/tagroute.c \
 	core/op/tagroute.h \
+	core/op/tokenlimit.c \
+	core/op/tokenlimit.h \
 	core/op/turns.c \
 	core/op/turns.h \
 	core/op/waiting.c \

@@ -41,6 +41,7 @@ struct op_part {
 	const char *tool; /* that an assistant has called; NULL: none */
 	bool plain;
 	size_t room;
+	bool tried; /* writes are only tried, so limits of tokens do not count them */
 
 	/* Set by the code that starts the call: called when the call is done. `io` is its data. */
 	void (*done)(struct stet_call *);

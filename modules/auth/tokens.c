@@ -294,13 +294,15 @@ token_used_write(struct stet_call *call)
 	"^(content:read|content:write|content:draft|media:read|media:write|schema:read|schema:write|" \
 	"taxonomies:manage|menus:manage|settings:read|settings:manage|admin|"                         \
 	"collection:[a-z][a-z0-9_]{0,62}|"                                                            \
+	"limit:(calls|writes|items|deletions):[1-9][0-9]{0,5}|"                                       \
 	"mcp:compact|"                                                                                \
 	"mcp:tools(:[a-z][a-z0-9_-]{0,62})?)(?![\\s\\S])"
 #define SCOPES_ABOUT                                                                        \
 	"content:read, content:write, media:read, media:write, schema:read, schema:write, " \
 	"taxonomies:manage, menus:manage, settings:read, settings:manage, mcp:tools, "      \
 	"mcp:tools:<plugin id>, admin; content:draft: drafts only; collection:<slug>: "     \
-	"content of these collections only; mcp:compact: the short list of tools"
+	"content of these collections only; limit:<what>:<number>: calls a minute, writes " \
+	"an hour, items in a batch, deletions a day; mcp:compact: the short list of tools"
 
 const struct stet_member token_create_in[] = {
 	{ "name", STET_STRING, STET_REQUIRED, .about = "What the token is for",

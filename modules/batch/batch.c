@@ -4,6 +4,7 @@
  * so a batch allows nothing that single requests would not.
  */
 #include <stdlib.h>
+#include <stet/limit.h>
 #include <stet/mcp.h>
 #include <stet/module.h>
 #include <string.h>
@@ -140,6 +141,7 @@ batch(struct stet_call *call)
 	const json_t *calls = stet_arg_json(call, "calls"), *asked;
 	size_t i;
 
+	STET_TRY(stet_token_take(call, STET_LIMIT_ITEMS, (int)json_array_size(calls)));
 	stet_object(b.out, NULL);
 	stet_array(b.out, "results");
 	json_array_foreach((json_t *)(uintptr_t)calls, i, asked) STET_TRY(run(call, &b, i, asked));

@@ -25,6 +25,7 @@ modules_content_la_SOURCES = \
 	modules/content/item/rights.c \
 	modules/content/item/row.c \
 	modules/content/item/seo.c \
+	modules/content/item/part.def \
 	modules/content/item/shape.c \
 	modules/content/item/slug.c \
 	modules/content/item/staged.c \

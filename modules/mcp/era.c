@@ -87,16 +87,34 @@ repeats(struct stet_call *call, const char *header, const char *body)
 	return said != NULL && body != NULL && strcmp(said, body) == 0;
 }
 
+/* What the header Mcp-Name repeats: the name or URI of what a request is about. NULL: nothing. */
+static const char *
+named_by(const struct message *m)
+{
+	static const char *const methods[][2] = { { "tools/call", "name" },
+		{ "prompts/get", "name" }, { "resources/read", "uri" } };
+
+	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
+		if (strcmp(m->method, methods[i][0]) == 0)
+			return methods[i][1];
+	return NULL;
+}
+
 static bool
 check_headers(struct stet_call *call, const struct message *m, struct rpc_error *error)
 {
+	const char *named = named_by(m);
+
 	if (!repeats(call, "mcp-method", m->method))
 		return refuse(error, RPC_HEADER_MISMATCH,
 		    "The header Mcp-Method must be the method of the request");
-	if (strcmp(m->method, "tools/call") == 0 &&
-	    !repeats(call, "mcp-name", json_string_value(json_object_get(m->params, "name"))))
-		return refuse(
-		    error, RPC_HEADER_MISMATCH, "The header Mcp-Name must be the name of the tool");
+	if (named != NULL &&
+	    !repeats(call, "mcp-name", json_string_value(json_object_get(m->params, named))))
+		return refuse(error, RPC_HEADER_MISMATCH,
+		    stet_printf(call, "The header Mcp-Name must be the %s of the %s", named,
+			strcmp(m->method, "tools/call") == 0    ? "tool"
+			: strcmp(m->method, "prompts/get") == 0 ? "prompt"
+								: "resource"));
 	return true;
 }
 

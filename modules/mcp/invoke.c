@@ -215,10 +215,22 @@ blocks_of(struct stet_call *call, const char *json, size_t len)
 }
 
 static void
-put_meta(struct stet_json *out, const struct exchange *x)
+put_meta(struct stet_call *call, struct stet_json *out, const struct exchange *x)
 {
+	limits_put(call, out);
 	if (x->era.modern)
 		reply_server(out, META "serverInfo");
+}
+
+/* A result of an earlier revision has _meta only if there is something to say. */
+static void
+put_meta_of_success(struct stet_call *call, struct stet_json *out, const struct exchange *x)
+{
+	if (!x->era.modern && !limits_near(call))
+		return;
+	stet_object(out, "_meta");
+	put_meta(call, out, x);
+	stet_close(out);
 }
 
 static enum stet_status
@@ -239,11 +251,7 @@ succeed(struct stet_call *call, struct exchange *x, const struct message *m, con
 		put_content(out, x->image, json, len);
 		put_structured(out, json, len);
 	}
-	if (x->era.modern) {
-		stet_object(out, "_meta");
-		put_meta(out, x);
-		stet_close(out);
-	}
+	put_meta_of_success(call, out, x);
 	stet_close(out);
 	reply_close(out);
 	return STET_OK;
@@ -299,7 +307,7 @@ put_failed(struct stet_call *call, struct exchange *x, const struct message *m, 
 	stet_put_str(out, "code", code);
 	if (details != NULL)
 		stet_put_json(out, "details", details);
-	put_meta(out, x);
+	put_meta(call, out, x);
 	stet_close(out);
 	stet_close(out);
 	reply_close(out);
@@ -315,6 +323,14 @@ invoke_failed(struct stet_call *call, struct exchange *x, const struct message *
 
 	if (dry_ended(call, x)) {
 		succeed(call, x, m, x->dry, strlen(x->dry));
+		return;
+	}
+	if (x->uri != NULL) {
+		resource_refuse(call, x, m, text);
+		return;
+	}
+	if (x->prompt) {
+		reply_error(call, x, m->id, RPC_INVALID_PARAMS, text, NULL);
 		return;
 	}
 	if (x->tool == NULL) { /* the message failed before its tool was found */
@@ -447,6 +463,7 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 	run.tool = x->tool;
 	if (why != NULL && !dry)
 		return ask(call, x, m, &run, why);
+	STET_TRY(limits_take(call, run.tool, run.args, dry));
 	stet_tool_set(call, run.tool->name);
 	status = run.tool->bundled ? stet_invoke(call, run.tool->name, t.args, &run.json, &run.len)
 				   : run_foreign(call, x, &run);

@@ -149,25 +149,14 @@ tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 	const char *const *plugins = NULL;
 	struct stet_json *out;
 
-	if (json_object_get(m->params, "cursor") != NULL) { /* the list has a single page */
-		reply_error(
-		    call, x, m->id, RPC_INVALID_PARAMS, "Invalid params: unknown cursor", NULL);
+	if (list_refused(call, x, m))
 		return STET_OK;
-	}
 	if (!x->compact)
 		STET_TRY(surface_plugins(call, &plugins));
 	out = reply_open(call, x, m->id);
 	reply_result(out, x);
 	put_all(call, out, x->compact, plugins);
-	if (x->era.modern) {
-		/* A short lifetime, since the enabled modules and the rights of the token can
-		 * change at any time. */
-		stet_put_int(out, "ttlMs", 60000);
-		stet_put_str(out, "cacheScope", "private");
-		stet_object(out, "_meta");
-		reply_server(out, META "serverInfo");
-		stet_close(out);
-	}
+	reply_cached(out, x);
 	stet_close(out);
 	reply_close(out);
 	return STET_OK;

@@ -6,6 +6,7 @@
  */
 #include "mcp.h"
 #include <stet/mcp.h>
+#include <stet/prompt.h>
 
 static const struct stet_member post_in[] = {
 	{ "tools", STET_STRING, STET_QUERY,
@@ -14,6 +15,11 @@ static const struct stet_member post_in[] = {
 	    STET_CHOICES("all", "compact") },
 	{ 0 },
 };
+
+/* clang-format off */
+#define PROMPT .lane = STET_READ, .permission = "guide:read", .scope = "content:read", \
+	.more = STET_MORE_PROMPT | STET_MORE_COLLECTIONS, .out = prompt_out, .run = prompt_run
+/* clang-format on */
 
 static const struct stet_op ops[] = {
 	{ "mcp_post", "Tool Server",
@@ -35,6 +41,24 @@ static const struct stet_op ops[] = {
 	    .route = "PUT /admin/plugins/:id/mcp", .flags = STET_IDEMPOTENT, .lane = STET_WRITE,
 	    .permission = "plugins:manage", .scope = "admin", .in = surface_in, .out = surface_out,
 	    .run = surface_put, .fault = "PLUGIN_SETTINGS_UPDATE_ERROR" },
+	{ "guide_get", "Get House Rules",
+	    .about = "What editors want assistants to know: tone, words, how pictures are named.",
+	    .route = "GET /guide", .lane = STET_READ, .permission = "guide:read",
+	    .scope = "content:read", .more = STET_MORE_COLLECTIONS, .out = guide_out,
+	    .run = guide_get },
+	{ "guide_put", "Set House Rules",
+	    .about = "Write what assistants are told with the instructions of the tool server.",
+	    .route = "PUT /guide", .flags = STET_IDEMPOTENT, .lane = STET_WRITE,
+	    .permission = "guide:write", .scope = "admin", .in = guide_in, .out = guide_out,
+	    .run = guide_put },
+	{ "new_article", "New Article",
+	    .about = "Write a draft on a topic, in the tone of the site.", PROMPT,
+	    .in = prompt_article_in },
+	{ "weekly_review", "Weekly Review",
+	    .about = "What waits, what is missing, and what to do first.", PROMPT,
+	    .in = prompt_none_in },
+	{ "alt_texts", "Alt Texts", .about = "Write alt texts for images that have none.", PROMPT,
+	    .in = prompt_none_in },
 	{ "tools_search", "Find Tools",
 	    .about = "Tools for a task, the best first. Then read one with tools_describe.",
 	    .flags = STET_ANY_SCOPE, .lane = STET_READ, .in = compact_search_in,
@@ -59,6 +83,11 @@ static const struct stet_status_def statuses[] = {
 	{ "INSUFFICIENT_PERMISSIONS", 403, "Insufficient permissions for this operation" },
 };
 
+static const struct stet_permission permissions[] = {
+	{ "guide:read", 20 },
+	{ "guide:write", 40 },
+};
+
 static const struct stet_metric metrics[] = {
 	{ "tool_lists_total",
 	    "Lists of tools that were made; others are given as they were kept." },
@@ -76,6 +105,8 @@ STET_MODULE(mcp) = {
 	.ops = STET_TABLE(ops),
 	.migrations = STET_TABLE(mcp_migrations),
 	.settings = STET_TABLE(settings),
+	.permissions = STET_TABLE(permissions),
+	.transfers = STET_TABLE(guide_transfers),
 	.services = STET_TABLE(services),
 	.statuses = STET_TABLE(statuses),
 	.metrics = STET_TABLE(metrics),

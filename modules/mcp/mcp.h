@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stet/module.h>
+#include <stet/transfer.h>
 
 /* Error codes: JSON-RPC 2.0, section 5.1; those from -32020 on: MCP 2026-07-28. */
 #define RPC_PARSE (-32700)
@@ -12,6 +13,7 @@
 #define RPC_INVALID_PARAMS (-32602)
 #define RPC_INTERNAL (-32603)
 #define RPC_SERVER (-32000)
+#define RPC_NO_RESOURCE (-32002) /* up to 2025-11-25 */
 #define RPC_HEADER_MISMATCH (-32020)
 #define RPC_VERSION (-32022)
 
@@ -68,6 +70,8 @@ struct exchange {
 	const struct stet_op_info *tool;
 	const char *dry; /* the result of a dry run; NULL: no dry run */
 	const json_t *image; /* the image of its result; NULL: none */
+	const char *uri; /* the resource that is being read; NULL: none */
+	bool prompt; /* a prompt is being made */
 	struct stet_json **reply; /* the replies so far */
 	size_t replies, skipped; /* skipped: messages without a reply */
 };
@@ -85,6 +89,11 @@ void reply_error(struct stet_call *, struct exchange *, const json_t *id, int co
 /* Opens the object "result" with the members that every result of this revision has. */
 void reply_result(struct stet_json *, const struct exchange *);
 void reply_server(struct stet_json *, const char *key); /* writes {name, title, version} */
+/* Ends a result that clients may keep for a minute, for themselves: rights and modules may change
+ * at any time. */
+void reply_cached(struct stet_json *, const struct exchange *);
+/* Lists have a single page. Returns true if it has refused a request for another. */
+bool list_refused(struct stet_call *, struct exchange *, const struct message *);
 
 /* ---- tools.c: operations as tools ---- */
 
@@ -147,7 +156,7 @@ bool find_score(const struct stet_op_info *const *, size_t count, const char *wo
 
 /* ---- surface.c: tools of plugins ---- */
 
-#define MCP_MIGRATIONS 1
+#define MCP_MIGRATIONS 2
 extern const struct stet_migration mcp_migrations[MCP_MIGRATIONS];
 extern const struct stet_member surface_in[], surface_out[];
 stet_handler surface_put;
@@ -235,11 +244,51 @@ STET_MUST enum stet_status approve_run(struct stet_call *, const char *tool, con
 /* Returns what a refusal with this status adds: how to ask for an approval, or "". */
 const char *approve_hint(struct stet_call *, const struct stet_op_info *, enum stet_status status);
 
+/* ---- limits.c: limits of a token ---- */
+
+/* Counts the call of a tool against the limits of the caller's token. Fails with RATE_LIMITED. */
+STET_MUST enum stet_status limits_take(
+    struct stet_call *, const struct stet_op_info *, const json_t *args, bool dry);
+/* Returns true if little is left of a limit; limits_put then writes the member `limits`. */
+bool limits_near(struct stet_call *);
+void limits_put(struct stet_call *, struct stet_json *);
+
 /* ---- omit.c: values that are left out ---- */
 
 /* Leaves out the longest values of an answer until its weight is at most `most`. Its member
  * `omitted` lists them, and `hint` says how to get them. */
 void omit_longest(struct stet_call *, const struct stet_op *, json_t *root, size_t most);
+
+/* ---- guide.c: the house rules of the site ---- */
+
+#define GUIDE_TRANSFERS 1
+extern const struct stet_member guide_in[], guide_out[];
+extern const struct stet_transfer guide_transfers[GUIDE_TRANSFERS];
+stet_handler guide_get, guide_put;
+/* Reads the text, "" if there is none, and when it was written, or NULL. */
+STET_MUST enum stet_status guide_text(struct stet_call *, const char **text, const char **updated);
+
+/* ---- resources.c: resources ---- */
+
+STET_MUST enum stet_status resources_list(
+    struct stet_call *, struct exchange *, const struct message *);
+STET_MUST enum stet_status resources_templates(
+    struct stet_call *, struct exchange *, const struct message *);
+STET_MUST enum stet_status resources_read(
+    struct stet_call *, struct exchange *, const struct message *);
+/* Writes the error for the resource that is being read. */
+void resource_refuse(
+    struct stet_call *, struct exchange *, const struct message *, const char *text);
+
+/* ---- prompts.c: prompts ---- */
+
+extern const struct stet_member prompt_article_in[], prompt_none_in[], prompt_out[];
+stet_handler prompt_run;
+bool prompt_is(const struct stet_op_info *); /* it is one */
+STET_MUST enum stet_status prompts_list(
+    struct stet_call *, struct exchange *, const struct message *);
+STET_MUST enum stet_status prompts_get(
+    struct stet_call *, struct exchange *, const struct message *);
 
 /* ---- invoke.c: tools/call ---- */
 

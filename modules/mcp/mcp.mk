@@ -6,13 +6,17 @@ modules_mcp_la_SOURCES = \
 	modules/mcp/era.c \
 	modules/mcp/find.c \
 	modules/mcp/fit.c \
+	modules/mcp/guide.c \
 	modules/mcp/invoke.c \
+	modules/mcp/limits.c \
 	modules/mcp/listed.c \
 	modules/mcp/mcp.c \
 	modules/mcp/mcp.h \
 	modules/mcp/meant.c \
 	modules/mcp/omit.c \
+	modules/mcp/prompts.c \
 	modules/mcp/reply.c \
+	modules/mcp/resources.c \
 	modules/mcp/rpc.c \
 	modules/mcp/schema.c \
 	modules/mcp/surface.c \

@@ -40,6 +40,18 @@ reply_result(struct stet_json *out, const struct exchange *x)
 }
 
 void
+reply_cached(struct stet_json *out, const struct exchange *x)
+{
+	if (!x->era.modern)
+		return;
+	stet_put_int(out, "ttlMs", 60000);
+	stet_put_str(out, "cacheScope", "private");
+	stet_object(out, "_meta");
+	reply_server(out, META "serverInfo");
+	stet_close(out);
+}
+
+void
 reply_error(struct stet_call *call, struct exchange *x, const json_t *id, int code,
     const char *text, json_t *data)
 {
@@ -52,4 +64,13 @@ reply_error(struct stet_call *call, struct exchange *x, const json_t *id, int co
 		stet_put_json(out, "data", data);
 	stet_close(out);
 	reply_close(out);
+}
+
+bool
+list_refused(struct stet_call *call, struct exchange *x, const struct message *m)
+{
+	if (json_object_get(m->params, "cursor") == NULL)
+		return false;
+	reply_error(call, x, m->id, RPC_INVALID_PARAMS, "Invalid params: unknown cursor", NULL);
+	return true;
 }

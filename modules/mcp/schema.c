@@ -209,11 +209,20 @@ may_give(struct stet_call *call, const struct stet_member *m)
 		   stet_scope_allows(who->scopes, m->scope));
 }
 
-/* Returns true for arguments that assistants hardly ever give: also locales of a site with one
- * language, or beside a slug, since assistants have ids. The list of tools leaves them out,
- * tools_describe does not. */
 static bool
-is_rare(struct stet_call *call, const struct stet_member *m)
+has_id(const struct stet_member *list)
+{
+	for (; list->name != NULL; list++)
+		if (strcmp(list->name, "id") == 0)
+			return true;
+	return false;
+}
+
+/* Returns true for arguments `m` of `all` that assistants hardly ever give: also locales of a site
+ * with one language, or beside an id, where a locale is for slugs. The list of tools leaves them
+ * out, tools_describe does not. */
+static bool
+is_rare(struct stet_call *call, const struct stet_member *all, const struct stet_member *m)
 {
 	static const char *const names[] = { "commentsAutoApproveUsers", "commentsClosedAfterDays",
 		"commentsModeration", "expiresIn", "fieldId", "includeInferredBylines", "hidden",
@@ -222,7 +231,7 @@ is_rare(struct stet_call *call, const struct stet_member *m)
 
 	if (strncmp(m->name, "locale", 6) == 0 &&
 	    (locales[0] == NULL || locales[1] == NULL ||
-		(m->about != NULL && strstr(m->about, "looked up by slug") != NULL)))
+		(strcmp(m->name, "locale") == 0 && has_id(all))))
 		return true;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(m->name, names[i]) == 0)
@@ -235,10 +244,11 @@ static size_t
 copy_arguments(
     struct stet_call *call, const struct stet_member *in, bool whole, struct stet_member *out)
 {
+	const struct stet_member *all = in;
 	size_t n = 0;
 
 	for (; in != NULL && in->name != NULL; in++) {
-		if (!may_give(call, in) || (!whole && is_rare(call, in)))
+		if (!may_give(call, in) || (!whole && is_rare(call, all, in)))
 			continue;
 		out[n] = *in;
 		if (strcmp(in->name, "expiresIn") == 0) /* or a number */

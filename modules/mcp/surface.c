@@ -16,14 +16,20 @@ const struct stet_migration mcp_migrations[MCP_MIGRATIONS] = {
 	    " plugin TEXT NOT NULL PRIMARY KEY,"
 	    " digest TEXT NOT NULL," /* hex; of the tools' definitions when turned on */
 	    " enabled_at TEXT NOT NULL)" },
+	{ 2, "house rules",
+	    "CREATE TABLE mcp_guide ("
+	    " id TEXT NOT NULL PRIMARY KEY," /* there is one row (guide.c) */
+	    " text TEXT NOT NULL,"
+	    " updated_at TEXT NOT NULL)",
+	    .flags = STET_ADDITIVE },
 };
 
-/* A tool without a permission (anybody may run it, or anybody who is signed in) is not offered:
- * it gives an administrator nothing to judge it by. */
+/* Prompts are offered as tools are. A tool without a permission (anybody may run it, or anybody who
+ * is signed in) is not offered: it gives an administrator nothing to judge it by. */
 static bool
 is_offered(const struct stet_op_info *tool)
 {
-	return !tool->bundled && (tool->op->flags & STET_TOOL) != 0 &&
+	return !tool->bundled && ((tool->op->flags & STET_TOOL) != 0 || prompt_is(tool)) &&
 	       (tool->op->flags & STET_PUBLIC) == 0 && tool->op->permission != NULL;
 }
 

@@ -2,9 +2,9 @@
 #include "oauth.h"
 #include <string.h>
 
-#define COLUMNS                                                                                                            \
-	"SELECT g.id, g.client_id, c.name, g.scopes, g.resource, g.created_at, g.used_at, "                                \
-	"g.collections, g.ends_at, c.kind, c.redirect_uris FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id" \
+#define COLUMNS                                                                                                                      \
+	"SELECT g.id, g.client_id, c.name, g.scopes, g.resource, g.created_at, g.used_at, "                                          \
+	"g.collections, g.ends_at, c.kind, c.redirect_uris, g.limits FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id" \
 	" WHERE g.user_id = ?1 AND g.family IS NOT NULL AND g.expires_at > ?2 ORDER BY g.id DESC"
 
 static const struct stet_member grant_out[] = {
@@ -17,6 +17,7 @@ static const struct stet_member grant_out[] = {
 	{ "lastUsedAt", STET_TIME, STET_REQUIRED, .about = "To the minute" },
 	{ "collections", STET_ARRAY, .item = STET_STRING, .about = "Absent: all" },
 	{ "endsAt", STET_TIME, .about = "Absent: when it is revoked, or unused for long" },
+	{ "limits", STET_OBJECT, STET_REQUIRED, .of = limits_out, .about = "What applies" },
 	{ 0 },
 };
 const struct stet_member grants_out[] = {
@@ -68,6 +69,7 @@ grants_list(struct stet_call *call)
 			stet_close(out);
 		}
 		stet_put_columns(out, &rows, 8, grant_out + 8, 1);
+		limits_json(call, out, stet_col_str(&rows, 11));
 		stet_close(out);
 	}
 	stet_close(out);
@@ -152,6 +154,7 @@ put_grant(struct stet_call *call, struct stet_html *html, struct stet_rows *rows
 	if (!stet_col_null(rows, 8))
 		stet_html_fill(html, page_words(call), "<li>{ends_at}</li>\n", "time",
 		    stet_col_str(rows, 8), NULL);
+	limits_list(call, html, stet_col_str(rows, 11));
 	stet_html_fill(html, page_words(call),
 	    "</ul>\n<form method=\"post\" action=\"" APPS_PATH "\">\n"
 	    "<input type=\"hidden\" name=\"token\" value=\"{token}\">\n"

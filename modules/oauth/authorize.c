@@ -220,6 +220,8 @@ approve(struct stet_call *call, struct authorize *a, const struct oauth_params *
 		.resource = a->resource,
 		.address = stet_client(call) };
 	STET_TRY(narrow_take(call, form, &c.grant));
+	if (!limits_take(call, form, &c.grant))
+		return send_error(call, 303, a, "invalid_request", "A limit is no number");
 	if (*c.grant.scopes == '\0')
 		return send_error(
 		    call, 303, a, "invalid_scope", "No selected permission can be granted");

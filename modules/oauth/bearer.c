@@ -24,7 +24,8 @@ enum column {
 	ROLE,
 	DISABLED,
 	COLLECTIONS,
-	CLIENT_NAME
+	CLIENT_NAME,
+	LIMITS
 };
 
 struct found {
@@ -90,10 +91,12 @@ read_token(
 		.role = (int)stet_col_int(rows, ROLE),
 		.via = STET_VIA_TOKEN,
 		.token_id = stet_col_str(rows, GRANT),
-		.scopes = narrow_scopes(call,
-		    scopes_clamp(call, stet_col_str(rows, SCOPES),
-			stet_col_str(rows, CLIENT_SCOPES), (int)stet_col_int(rows, ROLE)),
-		    stet_col_str(rows, COLLECTIONS)),
+		.scopes = limits_scopes(call,
+		    narrow_scopes(call,
+			scopes_clamp(call, stet_col_str(rows, SCOPES),
+			    stet_col_str(rows, CLIENT_SCOPES), (int)stet_col_int(rows, ROLE)),
+			stet_col_str(rows, COLLECTIONS)),
+		    stet_col_str(rows, LIMITS)),
 		.client = stet_col_str(rows, CLIENT_NAME) };
 	return true;
 }
@@ -107,7 +110,7 @@ look_up(struct stet_call *call, const char *text, struct found *out, bool *good)
 	secret_hash(text, hash);
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT t.hash, t.expires_at, g.id, t.scopes, t.resource, c.scopes, u.id, u.email,"
-	    " u.name, u.role, u.disabled, g.collections, c.name FROM oauth_tokens t"
+	    " u.name, u.role, u.disabled, g.collections, c.name, g.limits FROM oauth_tokens t"
 	    " JOIN oauth_grants g ON g.id = t.grant_id"
 	    " JOIN oauth_clients c ON c.id = g.client_id"
 	    " JOIN users u ON u.id = g.user_id WHERE t.hash = ?1",

@@ -69,6 +69,7 @@ consent_page(struct stet_call *call, const struct authorize *a)
 	scopes_each(call, a->scopes, put_scope, &boxes);
 	stet_html_raw(html, "</fieldset>\n");
 	STET_TRY(narrow_put(call, html, a->scopes));
+	limits_put(call, html);
 	stet_html_fill(html, page_words(call),
 	    "<p class=\"two\"><button type=\"submit\" name=\"action\" value=\"deny\">{refuse}"
 	    "</button>\n<button type=\"submit\" name=\"action\" value=\"approve\" class=\"go\">"

@@ -106,10 +106,11 @@ grant_make(struct stet_call *call, struct stet_tx *tx, const struct oauth_grant 
 	 * its code lives. */
 	return stet_exec(call, tx,
 	    "INSERT INTO oauth_grants (id, user_id, client_id, scopes, resource, created_at,"
-	    " used_at, expires_at, collections, ends_at)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9)",
+	    " used_at, expires_at, collections, ends_at, limits)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10)",
 	    STET_ARGS(*id, g->user_id, g->client_id, g->scopes, g->resource, now,
-		stet_time_text(call, stet_now(call) + 20 * MINUTE), g->collections, g->ends_at));
+		stet_time_text(call, stet_now(call) + 20 * MINUTE), g->collections, g->ends_at,
+		g->limits));
 }
 
 enum stet_status

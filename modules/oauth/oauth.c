@@ -81,6 +81,8 @@ static const struct stet_migration migrations[] = {
 	    "ALTER TABLE oauth_grants ADD COLUMN collections TEXT;"
 	    "ALTER TABLE oauth_grants ADD COLUMN ends_at TEXT;",
 	    .flags = STET_ADDITIVE },
+	{ 4, "limits of grants", "ALTER TABLE oauth_grants ADD COLUMN limits TEXT;", /* limits.c */
+	    .flags = STET_ADDITIVE },
 };
 
 /* clang-format off */
@@ -184,6 +186,12 @@ static const struct stet_op ops[] = {
 	    .about = "Withdraw what a program was allowed, and all its tokens.",
 	    .route = "DELETE /auth/grants/:id", .flags = STET_DESTRUCTIVE, .lane = STET_WRITE, OWN,
 	    .in = grant_by_id, .out = grant_ended_out, .run = grants_end },
+	{ "grant_limit", "Limit Grant",
+	    .about =
+		"Set how much a program may do: calls a minute, writes an hour, calls in a batch, "
+		"deletions a day. A program cannot change its own limits.",
+	    .route = "PUT /auth/grants/:id", .flags = STET_IDEMPOTENT, .lane = STET_WRITE, OWN,
+	    .in = limits_in, .out = limits_set_out, .run = limits_set },
 	{ "oauth_apps", "Programs with Access", .about = "The same list as a page.",
 	    .route = "GET " APPS_PATH, .flags = STET_PUBLIC | STET_AT_ROOT | STET_SECRET,
 	    .lane = STET_READ, .answers = "text/html text/plain", .run = apps_show },
@@ -224,6 +232,18 @@ static const struct stet_setting_def settings[] = {
 	{ { DEVICE_MINUTES, STET_INTEGER, STET_BOUNDED,
 	    "Minutes after which the codes of the device flow expire", STET_RANGE(5, 60),
 	    .fallback = "15" } },
+	{ { LIMIT_CALLS, STET_INTEGER, STET_BOUNDED,
+	    "Calls a minute of a program that acts for a user; 0: any number",
+	    STET_RANGE(0, LIMIT_MOST), .fallback = "0" } },
+	{ { LIMIT_WRITES, STET_INTEGER, STET_BOUNDED,
+	    "Writes an hour of a program that acts for a user; 0: any number",
+	    STET_RANGE(0, LIMIT_MOST), .fallback = "1000" } },
+	{ { LIMIT_ITEMS, STET_INTEGER, STET_BOUNDED,
+	    "Calls in a batch of a program that acts for a user; 0: any number",
+	    STET_RANGE(0, LIMIT_MOST), .fallback = "0" } },
+	{ { LIMIT_DELETIONS, STET_INTEGER, STET_BOUNDED,
+	    "Deletions a day of a program that acts for a user; 0: any number",
+	    STET_RANGE(0, LIMIT_MOST), .fallback = "100" } },
 	{ { REGISTRATION, STET_BOOLEAN, 0, "Whether OAuth clients may register themselves",
 	    .fallback = "true" } },
 };

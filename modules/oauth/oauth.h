@@ -35,6 +35,11 @@
 #define REFRESH_DAYS "refreshTokenDays"
 #define CODE_MINUTES "authorizationCodeMinutes"
 #define DEVICE_MINUTES "deviceCodeMinutes"
+#define LIMIT_CALLS "grantCallsPerMinute" /* limits of grants that have none of their own */
+#define LIMIT_WRITES "grantWritesPerHour"
+#define LIMIT_ITEMS "grantBatchItems"
+#define LIMIT_DELETIONS "grantDeletionsPerDay"
+#define LIMIT_MOST 1000000 /* of any limit */
 
 struct oauth_state {
 	struct stet_usage *used; /* when grants were last used */
@@ -150,6 +155,7 @@ struct oauth_grant {
 	const char *resource; /* the URL of the tool server; NULL: the whole API */
 	const char *collections; /* slugs, space separated; NULL: all */
 	const char *ends_at; /* when it ends, used or not; NULL: when it is withdrawn or unused */
+	const char *limits; /* its own limits, as words (limits.c); NULL: those of the settings */
 	const char *address; /* address of the client; NULL: that of the call */
 	/* Set by grant_load: */
 	const char *client_scopes; /* NULL: not limited */
@@ -265,6 +271,23 @@ STET_MUST enum stet_status narrow_take(
     struct stet_call *, const struct oauth_params *form, struct oauth_grant *);
 /* Returns the scopes of a principal: with collection:<slug> for each collection (NULL: all). */
 const char *narrow_scopes(struct stet_call *, const char *scopes, const char *collections);
+
+/* ---- limits.c: how much a program may do ---- */
+
+/* `column` is the column `limits` of a grant. */
+
+/* Returns the scopes with limit:<what>:<number> for each limit that applies. */
+const char *limits_scopes(struct stet_call *, const char *scopes, const char *column);
+/* Writes the member `limits`: the numbers that apply. */
+void limits_json(struct stet_call *, struct stet_json *, const char *column);
+/* Writes the limits that apply as items of a list. */
+void limits_list(struct stet_call *, struct stet_html *, const char *column);
+/* Writes the fields of the consent page. */
+void limits_put(struct stet_call *, struct stet_html *);
+/* Sets the limits of the grant as the form says. Returns false if a field is no number. */
+bool limits_take(struct stet_call *, const struct oauth_params *form, struct oauth_grant *);
+extern const struct stet_member limits_in[], limits_out[], limits_set_out[];
+stet_handler limits_set;
 
 /* ---- consent.c ---- */
 

@@ -13,6 +13,7 @@ modules_oauth_la_SOURCES = \
 	modules/oauth/document.c \
 	modules/oauth/grant.c \
 	modules/oauth/language.c \
+	modules/oauth/limits.c \
 	modules/oauth/metadata.c \
 	modules/oauth/narrow.c \
 	modules/oauth/oauth.c \

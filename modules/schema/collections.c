@@ -425,6 +425,35 @@ collection_update_tool(struct stet_call *call)
 
 /* ---- deleting ---- */
 
+const struct stet_member collection_removes[] = {
+	{ "items", STET_INTEGER, STET_REQUIRED, .about = "Also those in the trash" },
+	{ "fields", STET_INTEGER, STET_REQUIRED },
+	{ "references", STET_INTEGER, STET_REQUIRED,
+	    .about = "Fields of other collections that refer to this one, and stay" },
+	{ 0 },
+};
+
+/* The fields of other collections that refer to this one. */
+static enum stet_status
+count_referring(struct stet_call *call, const char *slug, int64_t *out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *const *all;
+	size_t count;
+
+	*out = 0;
+	STET_TRY(schema->collections(call, &all, &count));
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < all[i]->field_count; k++) {
+			const json_t *to =
+			    json_object_get(all[i]->fields[k]->options, "collection");
+
+			*out += json_is_string(to) && strcmp(all[i]->slug, slug) != 0 &&
+				strcmp(json_string_value(to), slug) == 0;
+		}
+	return STET_OK;
+}
+
 /* Hooks run before the table is dropped, so that they can delete what refers to it. */
 static enum stet_status
 drop(struct stet_call *call, bool force, enum stet_status missing)
@@ -432,6 +461,7 @@ drop(struct stet_call *call, bool force, enum stet_status missing)
 	struct stet_tx *tx = stet_write_tx(call);
 	struct stet_json *out = stet_reply(call);
 	const struct stet_collection *c;
+	int64_t items, fields, referring;
 	bool content;
 
 	STET_TRY(collection_find(call, stet_arg(call, "slug"), missing, &c));
@@ -441,6 +471,9 @@ drop(struct stet_call *call, bool force, enum stet_status missing)
 			return stet_fail(call, stet_code(call, "COLLECTION_HAS_CONTENT"), NULL,
 			    "Collection \"%s\" has content. Use force: true to delete.", c->slug);
 	}
+	STET_TRY(ddl_count(call, c->slug, NULL, &items));
+	STET_TRY(count_referring(call, c->slug, &referring));
+	fields = (int64_t)c->field_count;
 	STET_TRY(stet_run_schema_changing(call, tx, "delete", c->slug, NULL));
 	STET_TRY(ddl_drop(call, tx, c->slug));
 	STET_TRY(
@@ -451,6 +484,11 @@ drop(struct stet_call *call, bool force, enum stet_status missing)
 	stet_object(out, NULL);
 	stet_put_bool(out, "success", true);
 	stet_put_str(out, "deleted", c->slug);
+	stet_object(out, "removes");
+	stet_put_int(out, "items", items);
+	stet_put_int(out, "fields", fields);
+	stet_put_int(out, "references", referring);
+	stet_close(out);
 	stet_close(out);
 	return STET_OK;
 }

@@ -455,3 +455,24 @@ ddl_has_values(struct stet_call *call, const char *collection, const char *field
 	stet_sql_add(sql, " IS NOT NULL LIMIT 1");
 	return is_any(sql, out);
 }
+
+/* Counts the items of a collection, also in the trash; with a field, those that have a value. */
+enum stet_status
+ddl_count(struct stet_call *call, const char *collection, const char *field, int64_t *out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	*out = 0;
+	stet_sql_add(sql, "SELECT COUNT(*) FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	if (field != NULL) {
+		stet_sql_add(sql, " WHERE ");
+		stet_sql_ident(sql, STET_FIELD_COLUMN, field);
+		stet_sql_add(sql, " IS NOT NULL");
+	}
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows))
+		*out = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}

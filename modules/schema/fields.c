@@ -388,6 +388,11 @@ field_update_tool(struct stet_call *call)
 
 /* ---- deleting ---- */
 
+const struct stet_member field_removes[] = {
+	{ "values", STET_INTEGER, STET_REQUIRED, .about = "Items that have a value" },
+	{ 0 },
+};
+
 /* Hooks run before the column is dropped, so that they can delete what refers to it. SQLite does
  * not drop a column that an index uses. */
 enum stet_status
@@ -397,8 +402,10 @@ field_delete(struct stet_call *call)
 	struct stet_json *out = stet_reply(call);
 	const struct stet_collection *before, *after;
 	const struct stet_field *f;
+	int64_t values;
 
 	STET_TRY(find(call, STET_NOT_FOUND, STET_FIELD_NOT_FOUND, &before, &f));
+	STET_TRY(ddl_count(call, before->slug, f->slug, &values));
 	STET_TRY(stet_run_schema_changing(call, tx, "delete", before->slug, f->slug));
 	STET_TRY(stet_exec(call, tx, "DELETE FROM field WHERE id = ?1", STET_ARGS(f->id)));
 	STET_TRY(stet_exec(call, tx,
@@ -417,6 +424,9 @@ field_delete(struct stet_call *call)
 	stet_put_bool(out, "success", true);
 	stet_put_str(out, "deleted", f->slug);
 	stet_put_str(out, "collection", before->slug);
+	stet_object(out, "removes");
+	stet_put_int(out, "values", values);
+	stet_close(out);
 	stet_close(out);
 	return STET_OK;
 }

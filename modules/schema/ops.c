@@ -111,17 +111,17 @@ static const struct stet_member success[] = {
 	{ "success", STET_BOOLEAN, STET_REQUIRED },
 	{ 0 },
 };
-static const struct stet_member deleted_collection[] = {
-	{ "success", STET_BOOLEAN, STET_REQUIRED },
-	{ "deleted", STET_STRING, STET_REQUIRED },
-	{ 0 },
-};
-static const struct stet_member deleted_field[] = {
-	{ "success", STET_BOOLEAN, STET_REQUIRED },
-	{ "deleted", STET_STRING, STET_REQUIRED },
-	{ "collection", STET_STRING, STET_REQUIRED },
-	{ 0 },
-};
+#define DELETED                                       \
+	{ "success", STET_BOOLEAN, STET_REQUIRED },   \
+	{                                             \
+		"deleted", STET_STRING, STET_REQUIRED \
+	}
+#define REMOVES "removes", STET_OBJECT, STET_REQUIRED, .about = "What goes with it"
+static const struct stet_member deleted_collection[] = { DELETED,
+	{ REMOVES, .of = collection_removes }, { 0 } };
+static const struct stet_member deleted_field[] = { DELETED,
+	{ "collection", STET_STRING, STET_REQUIRED }, { REMOVES, .of = field_removes }, { 0 } };
+static const struct stet_member deleted_block_type[] = { DELETED, { 0 } };
 
 static const struct stet_member plain_field[] = {
 	{ "slug", STET_STRING, STET_REQUIRED },
@@ -463,7 +463,7 @@ const struct stet_op schema_ops[SCHEMA_OPS] = {
 	{ "block_type_delete", "Delete Block Type",
 	    "Delete the definition of a type of blocks. Blocks of the type stay in their texts.",
 	    "DELETE /schema/blocks/:block", 0, .lane = STET_SLOW, MANAGES, .in = block_delete_in,
-	    .out = deleted_collection, .run = block_type_delete, .fault = "SCHEMA_DELETE_ERROR" },
+	    .out = deleted_block_type, .run = block_type_delete, .fault = "SCHEMA_DELETE_ERROR" },
 	{ "schema_get", "Get Schema", "All definitions, as JSON or as TypeScript.", "GET /schema",
 	    0, READS_TOO, .in = export_form, .out = whole_schema, .run = schema_export,
 	    .fault = "SCHEMA_EXPORT_ERROR", .answers = "text/typescript" },

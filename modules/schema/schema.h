@@ -127,6 +127,11 @@ enum stet_status build_run(struct stet_call *);
 /* Sets *out if the collection has an item that is not in the trash. */
 enum stet_status ddl_has_content(struct stet_call *, const char *collection, bool *out);
 /* Sets *out if an item, also in the trash, has a value in the field. */
+/* What deletions answer of what goes too: collections.c, fields.c. */
+extern const struct stet_member collection_removes[], field_removes[];
+/* The items of a collection, also in the trash; with a field, those that have a value. */
+enum stet_status ddl_count(
+    struct stet_call *, const char *collection, const char *field, int64_t *out);
 enum stet_status ddl_has_values(
     struct stet_call *, const char *collection, const char *field, bool *out);
 

@@ -72,7 +72,17 @@ const struct stet_member taxonomy_delete_in[] = {
 	{ "name", STET_STRING, HAS, .about = "Name of the taxonomy" },
 	{ 0 },
 };
-const struct stet_member deleted_out[] = { { "deleted", STET_BOOLEAN, HAS }, { 0 } };
+static const struct stet_member removes_shape[] = {
+	{ "terms", STET_INTEGER, HAS, .about = "In all locales" },
+	{ "items", STET_INTEGER, HAS,
+	    .about = "Assignments to items; an item and its translations are one" },
+	{ 0 },
+};
+const struct stet_member deleted_out[] = {
+	{ "deleted", STET_BOOLEAN, HAS },
+	{ "removes", STET_OBJECT, HAS, .of = removes_shape, .about = "What goes with it" },
+	{ 0 },
+};
 
 static const struct stet_member translation_shape[] = {
 	{ "id", STET_STRING, HAS },
@@ -458,20 +468,50 @@ taxonomy_update(struct stet_call *call)
 }
 
 enum stet_status
+removes_count(struct stet_call *call, const char *sql, const char *of, int64_t *out)
+{
+	struct stet_rows rows;
+
+	*out = 0;
+	STET_TRY(stet_query(call, &rows, sql, STET_ARGS(of)));
+	if (stet_row(&rows))
+		*out = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+void
+deleted_put(struct stet_call *call, int64_t terms, int64_t items)
+{
+	struct stet_json *out = stet_reply(call);
+
+	stet_object(out, NULL);
+	stet_put_bool(out, "deleted", true);
+	stet_object(out, "removes");
+	stet_put_int(out, "terms", terms);
+	stet_put_int(out, "items", items);
+	stet_close(out);
+	stet_close(out);
+}
+
+enum stet_status
 taxonomy_delete(struct stet_call *call)
 {
 	const char *name = stet_arg(call, "name");
 	struct stet_tx *tx = stet_write_tx(call);
-	struct stet_json *out = stet_reply(call);
+	int64_t terms, items;
 
+	STET_TRY(
+	    removes_count(call, "SELECT COUNT(*) FROM term WHERE taxonomy = ?1", name, &terms));
+	STET_TRY(removes_count(call,
+	    "SELECT COUNT(*) FROM content_term WHERE term_group IN"
+	    " (SELECT translation_group FROM term WHERE taxonomy = ?1)",
+	    name, &items));
 	STET_TRY(stet_exec(call, tx, "DELETE FROM taxonomy WHERE name = ?1", STET_ARGS(name)));
 	if (stet_changes(call) == 0)
 		return not_found(call, name, NULL);
 	STET_TRY(forget_taxonomy(call, tx, name));
 	STET_TRY(stet_note(call, tx, "taxonomy", name, "delete"));
-	stet_object(out, NULL);
-	stet_put_bool(out, "deleted", true);
-	stet_close(out);
+	deleted_put(call, terms, items);
 	return STET_OK;
 }
 

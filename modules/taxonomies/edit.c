@@ -287,11 +287,13 @@ enum stet_status
 term_delete(struct stet_call *call)
 {
 	struct stet_tx *tx = stet_write_tx(call);
-	struct stet_json *out = stet_reply(call);
+	int64_t items;
 	struct term t;
 	bool found;
 
 	STET_TRY(term_find(call, &t));
+	STET_TRY(removes_count(
+	    call, "SELECT COUNT(*) FROM content_term WHERE term_group = ?1", t.group, &items));
 	STET_TRY(has_row(call, &found,
 	    "SELECT 1 FROM term WHERE taxonomy = ?1 AND parent_group = ?2 LIMIT 1",
 	    STET_ARGS(t.taxonomy, t.group)));
@@ -305,8 +307,6 @@ term_delete(struct stet_call *call)
 	if (!found)
 		STET_TRY(forget_term(call, tx, t.group));
 	STET_TRY(stet_note(call, tx, "term", feed_name(call, &t, t.slug), "delete"));
-	stet_object(out, NULL);
-	stet_put_bool(out, "deleted", true);
-	stet_close(out);
+	deleted_put(call, 1, found ? 0 : items); /* its translations keep the assignments */
 	return STET_OK;
 }

@@ -25,6 +25,11 @@ STET_MUST enum stet_status taxonomy_seed(struct stet_call *, struct stet_tx *); 
 extern const struct stet_member taxonomy_list_in[], taxonomy_list_out[], taxonomy_by_name[],
     taxonomy_out[], taxonomy_create_in[], taxonomy_update_in[], taxonomy_delete_in[],
     taxonomy_translations_out[], deleted_out[];
+/* Sets *out to the number that the statement answers for this name or group. */
+STET_MUST enum stet_status removes_count(
+    struct stet_call *, const char *sql, const char *of, int64_t *out);
+/* Answers the deletion of so many terms and assignments. */
+void deleted_put(struct stet_call *, int64_t terms, int64_t items);
 stet_handler taxonomy_list, taxonomy_get, taxonomy_create, taxonomy_update, taxonomy_delete,
     taxonomy_translations;
 

@@ -180,7 +180,8 @@ export async function runWebhooks({ report, ann, api, told }) {
 /* ---- connected assistants ---- */
 
 export async function runAssistants({ report, ann, api, told }) {
-	const ASSISTANTS = `${HOME}/assistants`;
+	const { page } = ann,
+		ASSISTANTS = `${HOME}/assistants`;
 	const ask = async (where, form) => {
 		const answer = await fetch(`${ann.origin}/_cms/api/oauth/${where}`, {
 			method: "POST",
@@ -221,6 +222,25 @@ export async function runAssistants({ report, ann, api, told }) {
 		await ann.open(ASSISTANTS);
 		await ann.reads("[data-grants] tbody", /Clippings.*Read content.*Add and edit media/s);
 		await ann.has("[data-clients] tbody tr", 1);
+		await ann.looks();
+	});
+	await report.test("assistants: a person limits what it may do", async () => {
+		await ann.reads("[data-limited]", /Changes an hour: 1000/);
+		await ann.press("[data-limits]");
+		await page.locator('dialog[open] [name="writesPerHour"]').fill("7");
+		await ann.looks();
+		await page.locator('dialog[open] button[type="submit"]').click();
+		await told(/Limits of “Clippings” saved/);
+		await ann.reads("[data-limited]", /Changes an hour: 7/);
+		assert.equal((await api("GET", "/auth/grants")).items[0].limits.writesPerHour, 7);
+	});
+	await report.test("assistants: house rules are written for all of them", async () => {
+		await page.locator('[name="guide"]').fill("Sentence case in titles.");
+		await ann.press("[data-save-guide]");
+		await told(/House rules saved/);
+		assert.equal((await api("GET", "/guide")).text, "Sentence case in titles.");
+		await ann.open(ASSISTANTS);
+		assert.equal(await page.$eval('[name="guide"]', (one) => one.value), "Sentence case in titles.");
 		await ann.looks();
 	});
 	await report.test("assistants: its access is withdrawn after a question, at once", async () => {

@@ -10,6 +10,7 @@ import { openProxy } from "./proxy.mjs";
 import { newReport } from "./report.mjs";
 import { runSessions } from "./session.mjs";
 import { runSuites } from "./suites.mjs";
+import { runWeek } from "./week.mjs";
 
 const report = newReport();
 const here = import.meta.dirname;
@@ -25,6 +26,7 @@ try {
 	await runSuites(context);
 	await runInspector(context);
 	await runSessions(context);
+	await runWeek(context);
 } catch (error) {
 	report.fail("the tests run to their end", error.stack);
 } finally {

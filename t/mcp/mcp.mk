@@ -16,4 +16,6 @@ EXTRA_DIST += \
 	t/mcp/proxy.mjs \
 	t/mcp/report.mjs \
 	t/mcp/session.mjs \
-	t/mcp/suites.mjs
+	t/mcp/suites.mjs \
+	t/mcp/week.json \
+	t/mcp/week.mjs

@@ -18,19 +18,11 @@ const struct stet_member item_shape[] = {
 	{ 0 },
 };
 const struct stet_member item_part_shape[] = {
-#define STET_ITEM_COLUMN(place, name, type, flags, put, about, more, ...) \
-	{ name, type, (flags) & ~(uint32_t)STET_REQUIRED, about, more },
-#define STET_ITEM_MEMBER(place, name, type, flags, put, about, more, ...) \
-	{ name, type, (flags) & ~(uint32_t)STET_REQUIRED, about, more },
-#include <stet/item.def>
+#include "item/part.def"
 	{ 0 },
 };
 const struct stet_member item_listed_shape[] = {
-#define STET_ITEM_COLUMN(place, name, type, flags, put, about, more, ...) \
-	{ name, type, (flags) & ~(uint32_t)STET_REQUIRED, about, more },
-#define STET_ITEM_MEMBER(place, name, type, flags, put, about, more, ...) \
-	{ name, type, (flags) & ~(uint32_t)STET_REQUIRED, about, more },
-#include <stet/item.def>
+#include "item/part.def"
 	{ "_rev", STET_STRING,
 	    .about = "For an update of the item; absent for readers without the right to drafts, "
 		     "unless fields names it" },

@@ -85,3 +85,23 @@ t_module_mcp_looks_t_SOURCES = \
 	t/module/lib/posts.h \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h
+
+check_PROGRAMS += t/module/mcp/resources.t
+t_module_mcp_resources_t_SOURCES = \
+	t/module/mcp/resources.c \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h \
+	t/module/lib/posts.c \
+	t/module/lib/posts.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
+
+check_PROGRAMS += t/module/mcp/tokenlimits.t
+t_module_mcp_tokenlimits_t_SOURCES = \
+	t/module/mcp/tokenlimits.c \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h \
+	t/module/lib/posts.c \
+	t/module/lib/posts.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h

@@ -389,6 +389,80 @@ a_consent_is_narrowed_to_collections_and_a_day(void **state)
 	assert_string_equal(harness_text(o->data, "items[0].collections[0]"), "news");
 }
 
+/* The limits of the newest grant, as stored. */
+static const char *
+limits_of(struct harness *h)
+{
+	return inside_ask(
+	    h, "SELECT coalesce(limits, '-') FROM oauth_grants ORDER BY id DESC LIMIT 1");
+}
+
+static void
+a_grant_has_limits(void **state)
+{
+	struct browser b = browser_make(*state, ANN, "admin");
+	char request[100];
+	struct outcome *o;
+	struct tokens t;
+
+	o = flow_show(*state, &b, ASK_BOTH);
+	assert_non_null(
+	    strstr(o->text, "name=\"writesPerHour\" min=\"0\" max=\"1000000\" value=\"1000\""));
+	o = flow_decide(*state, &b, ASK_BOTH, "action=approve" ALL "&writesPerHour=1000");
+	assert_non_null(strstr(o->location, "code="));
+	assert_string_equal(limits_of(*state), "-"); /* follows the settings */
+	flow_decide(*state, &b, ASK_BOTH,
+	    "action=approve" ALL "&writesPerHour=7&deletionsPerDay=0&callsPerMinute=");
+	assert_string_equal(limits_of(*state), "writes:7 deletions:0");
+	assert_sent_back(
+	    flow_decide(*state, &b, ASK_BOTH, "action=approve" ALL "&writesPerHour=-1"),
+	    "invalid_request");
+	assert_sent_back(
+	    flow_decide(*state, &b, ASK_BOTH, "action=approve" ALL "&batchItems=9999999999999"),
+	    "invalid_request");
+
+	person_sql(*state, "DELETE FROM oauth_grants WHERE client_id = ?1", CLIENT);
+	flow_tokens(*state, &b, ASK_BOTH, &t);
+	harness_ok(o, browser_ask(*state, &b, "GET /auth/grants", NULL));
+	assert_int_equal(harness_int(o->data, "items[0].limits.writesPerHour"), 1000);
+	assert_int_equal(harness_int(o->data, "items[0].limits.deletionsPerDay"), 100);
+	snprintf(
+	    request, sizeof(request), "PUT /auth/grants/%s", harness_text(o->data, "items[0].id"));
+	harness_ok(
+	    o, browser_ask(*state, &b, request, "{\"callsPerMinute\":2,\"writesPerHour\":null}"));
+	assert_int_equal(harness_int(o->data, "limits.callsPerMinute"), 2);
+	assert_ok(person_ask(*state, t.access, "GET /content/posts", NULL));
+	assert_ok(person_ask(*state, t.access, "GET /content/posts", NULL));
+	o = person_ask(*state, t.access, "GET /content/posts", NULL);
+	assert_code(o, "RATE_LIMITED");
+	assert_int_equal(harness_int(o->body, "error.details.retryAfter"), 30);
+	o = browser_ask(*state, &b, "GET //_cms/account/apps", NULL);
+	assert_non_null(strstr(o->text, "Calls a minute: 2"));
+	assert_code(browser_ask(*state, &b, "PUT /auth/grants/none", "{}"), "NOT_FOUND");
+	assert_code(
+	    browser_ask(*state, &b, request, "{\"callsPerMinute\":-1}"), "VALIDATION_ERROR");
+}
+
+static void
+a_program_does_not_raise_its_own_limits(void **state)
+{
+	struct browser ann = browser_make(*state, ANN, "admin");
+	struct browser bob = browser_make(*state, "bob@example.org", "admin");
+	char request[100];
+	struct outcome *o;
+	struct tokens t;
+
+	flow_tokens(*state, &ann, ASK_BOTH, &t);
+	person_sql(*state, "UPDATE oauth_tokens SET scopes = ?1", "admin");
+	person_sql(*state, "UPDATE oauth_grants SET scopes = ?1", "admin");
+	harness_ok(o, browser_ask(*state, &ann, "GET /auth/grants", NULL));
+	snprintf(
+	    request, sizeof(request), "PUT /auth/grants/%s", harness_text(o->data, "items[0].id"));
+	assert_code(person_ask(*state, t.access, request, "{\"writesPerHour\":0}"), "FORBIDDEN");
+	assert_code(browser_ask(*state, &bob, request, "{\"writesPerHour\":0}"), "NOT_FOUND");
+	assert_string_equal(limits_of(*state), "-");
+}
+
 int
 main(void)
 {
@@ -410,6 +484,8 @@ main(void)
 		FLOW(a_user_lists_and_withdraws_grants),
 		FLOW(a_consent_is_narrowed_to_drafts_or_reading),
 		FLOW(a_consent_is_narrowed_to_collections_and_a_day),
+		FLOW(a_grant_has_limits),
+		FLOW(a_program_does_not_raise_its_own_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,8 @@ import { ROOT, api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
 import { addWords, hasWord } from "../../lib/words.js";
 import { has, may } from "../../lib/site.js";
-import { Button, Empty, Loaded, Table, Time, ask, say, tell, tellProblem } from "../../ui/index.js";
+import { Button, Empty, Field, Loaded, Table, TextField, Time, ask, say, tell, tellProblem } from "../../ui/index.js";
+import { FormDialog } from "../../ui/form.js";
 import { Pager } from "../../ui/lists.js";
 import tokens from "../tokens/en.json";
 import en from "./en.json";
@@ -46,7 +47,57 @@ function Address() {
 		<${Button} kind="small" onClick=${copy}>${t(isCopied.value ? "copied" : "copy")}<//></div>`;
 }
 
+const LIMITS = ["callsPerMinute", "writesPerHour", "batchItems", "deletionsPerDay"];
+
+/** The dialog for how much a program may do. */
+function Limits({ grant, onClose, onSaved }) {
+	const values = useSignal(Object.fromEntries(LIMITS.map((key) => [key, String(grant.limits[key])])));
+	const save = async () => {
+		await api.put(
+			`/auth/grants/${segment(grant.id)}`,
+			Object.fromEntries(LIMITS.map((key) => [key, Number(values.value[key])])),
+		);
+		tell(t("limitsSaved", { name: grant.name }));
+		await onSaved();
+	};
+
+	return html`<${FormDialog} title=${t("limitsOf", { name: grant.name })} lead=${t("limitsAbout")}
+		yes=${t("limitsSave")} save=${save} onClose=${onClose} fields=${LIMITS}>${(at) =>
+			LIMITS.map(
+				(key) => html`<${TextField} key=${key} label=${t(key)} type="number" min="0" max="1000000"
+					required name=${key} class="half" value=${values.value[key]}
+					onInput=${(v) => (values.value = { ...values.value, [key]: v })} problem=${at(key)} />`,
+			)}<//>`;
+}
+
+/** What every assistant is told about how this site writes. */
+function Guide() {
+	const guide = useLoad((signal) => api.get("/guide", { signal }), []);
+	const text = useSignal(/** @type {string | null} */ (null)),
+		isBusy = useSignal(false);
+	const save = async (event) => {
+		event.preventDefault();
+		isBusy.value = true;
+		try {
+			await api.put("/guide", { text: text.value ?? guide.data.value.text });
+			tell(t("guideSaved"));
+		} catch (error) {
+			tellProblem(error);
+		}
+		isBusy.value = false;
+	};
+
+	return html`<section aria-labelledby="guide-h" data-guide><h2 id="guide-h">${t("guide")}</h2>
+		<${Loaded} from=${guide}>${(data) => html`<form class="sheet form" onSubmit=${save}>
+			<${Field} label=${t("guideText")} help=${t("guideHelp")}>${(props) => html`<textarea class="in" rows="8"
+				maxlength="20000" dir="auto" name="guide" value=${text.value ?? data.text}
+				onInput=${(e) => (text.value = e.currentTarget.value)} ...${props}></textarea>`}<//>
+			<footer class="form-foot"><div class="bs"><${Button} kind="go" type="submit" isBusy=${isBusy.value}
+				data-save-guide>${t("guideSave")}<//></div></footer></form>`}<//></section>`;
+}
+
 function Grants() {
+	const limited = useSignal(/** @type {any} */ (null));
 	const grants = useLoad((signal) => api.get("/auth/grants", { signal }), []);
 	const withdraw = async (one) => {
 		if (
@@ -83,7 +134,10 @@ function Grants() {
 			label: t("may"),
 			cell: (one) => html`<ul
 			class="named plain-list">${one.scopes.map((s) => html`<li key=${s}>${scopeWord(s)}</li>`)}</ul>
-			${one.resource && html`<span class="sub">${t("toolsOnly")}</span>`}`,
+			${one.resource && html`<span class="sub">${t("toolsOnly")}</span>`}
+			<span class="sub" data-limited>${LIMITS.filter((key) => one.limits[key] > 0)
+				.map((key) => `${t(key)}: ${one.limits[key]}`)
+				.join(" · ")}</span>`,
 		},
 		{
 			name: "since",
@@ -104,14 +158,22 @@ function Grants() {
 			label: t("withdraw"),
 			isHidden: true,
 			class: "c-do",
-			cell: (one) => html`<${Button}
-			kind="small out" onClick=${() => withdraw(one)}
+			cell: (one) => html`<${Button} kind="small" onClick=${() => (limited.value = one)}
+			aria-label=${t("limitsOf", { name: one.name })} data-limits>${t("limits")}<//>
+			<${Button} kind="small out" onClick=${() => withdraw(one)}
 			aria-label=${t("withdrawOf", { name: one.name })} data-withdraw>${t("withdraw")}<//>`,
 		},
 	];
 
 	return html`<section aria-labelledby="mine-h"
-		data-grants><h2 id="mine-h">${t("mine")}</h2>
+		data-grants>${
+			limited.value &&
+			html`<${Limits} grant=${limited.value} onClose=${() => (limited.value = null)}
+				onSaved=${async () => {
+					limited.value = null;
+					await grants.reload();
+				}} />`
+		}<h2 id="mine-h">${t("mine")}</h2>
 		<div class="sheet list">
 		<${Loaded} from=${grants}
 			empty=${(data) =>
@@ -193,6 +255,6 @@ function Clients({ cursor }) {
 export default function Assistants({ query }) {
 	return html`<div class="head"><h1>${t("title")}</h1></div>
 		${has("mcp") && html`<div class="notices"><${Address} /></div>`}
-		<div class="stack-3"><${Grants} />${may("users:manage") && html`<${Clients} cursor=${query.cursor} />`}
+		<div class="stack-3"><${Grants} />${has("mcp") && may("guide:write") && html`<${Guide} />`}${may("users:manage") && html`<${Clients} cursor=${query.cursor} />`}
 		</div>`;
 }
