@@ -51,6 +51,8 @@ static const struct stet_migration migrations[] = {
 	{ 13, "drafts without required values",
 	    "ALTER TABLE collection ADD COLUMN required_on TEXT NOT NULL DEFAULT 'save'", NULL,
 	    STET_ADDITIVE },
+	{ 14, "addresses by locale", "ALTER TABLE collection ADD COLUMN url_patterns TEXT", NULL,
+	    STET_ADDITIVE },
 };
 
 /* ---- shapes of replies ---- */
@@ -124,6 +126,7 @@ static const struct stet_member collection_shape[] = {
 	{ "titleField", STET_STRING },
 	{ "dateField", STET_STRING },
 	{ "urlPattern", STET_STRING },
+	{ "urlPatterns", STET_OBJECT, .about = "Patterns of locales: {locale: pattern}" },
 	{ "indexes", STET_ARRAY, .item = STET_STRING },
 	{ "routable", STET_BOOLEAN, STET_REQUIRED },
 	{ "hidden", STET_BOOLEAN, STET_REQUIRED },
@@ -272,7 +275,8 @@ static const struct stet_member create_collection[] = {
 		    .choices = features },                                                       \
 	    { "urlPattern", STET_STRING, STET_NULLABLE,                                          \
 		    "Where items are on the site, like /blog/{slug}; null clears", .max = 500 }, \
-	    { "hasSeo", STET_BOOLEAN }, { "commentsEnabled", STET_BOOLEAN },                     \
+	    { "urlPatterns", STET_OBJECT, STET_NULLABLE }, { "hasSeo", STET_BOOLEAN },           \
+	    { "commentsEnabled", STET_BOOLEAN },                                                 \
 	    { "commentsModeration", STET_STRING, .choices = moderation },                        \
 	    { "commentsClosedAfterDays", STET_INTEGER, .about = "0 keeps comments open",         \
 		    STET_RANGE(0, 100000) },                                                     \
