@@ -52,8 +52,11 @@ export function newFind(
 export function redirectsOf(old: OldAddress[], entries: Map<string, Entry>, places: Places): Redirect[] {
 	const found = new Map<string, Redirect>();
 
-	for (const { from, id } of old) {
+	for (const { from: given, id, slug } of old) {
 		const to = entries.get(id)?.path;
+		const now = lastOf(to ?? "");
+		// The site may have patterns of its own.
+		const from = slug && to && safeDecode(now) === entries.get(id)?.item.slug ? to.replace(`/${now}/`, `/${slug}/`) : given;
 		const path = safeDecode(from);
 
 		// Items without a page have been told.
