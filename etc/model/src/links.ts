@@ -56,7 +56,8 @@ export function redirectsOf(old: OldAddress[], entries: Map<string, Entry>, plac
 		const to = entries.get(id)?.path;
 		const now = lastOf(to ?? "");
 		// The site may have patterns of its own.
-		const from = slug && to && safeDecode(now) === entries.get(id)?.item.slug ? to.replace(`/${now}/`, `/${slug}/`) : given;
+		const isLast = safeDecode(now) === entries.get(id)?.item.slug;
+		const from = slug && to && isLast ? to.replace(`/${now}/`, `/${slug}/`) : given;
 		const path = safeDecode(from);
 
 		// Items without a page have been told.
