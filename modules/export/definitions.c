@@ -8,8 +8,9 @@
 /* What import may set, in the order of the tables of the module schema. */
 static const char *const collection_members[] = { "slug", "label", "labelSingular", "description",
 	"icon", "supports", "urlPattern", "routable", "hasSeo", "hidden", "sortOrder", "publicRead",
-	"requiredOn", "admin", "source", "titleField", "dateField", "indexes", "commentsEnabled",
-	"commentsModeration", "commentsClosedAfterDays", "commentsAutoApproveUsers", NULL };
+	"requiredOn", "admin", "source", "titleField", "dateField", "urlPatterns", "indexes",
+	"commentsEnabled", "commentsModeration", "commentsClosedAfterDays",
+	"commentsAutoApproveUsers", NULL };
 static const char *const field_members[] = { "slug", "label", "type", "required", "unique",
 	"defaultValue", "validation", "widget", "options", "sortOrder", "searchable", "indexed",
 	"translatable", NULL };

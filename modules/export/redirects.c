@@ -147,11 +147,10 @@ redirects_put(struct stet_call *call, struct leaving *l, json_t *front)
 {
 	const struct stet_collection *c = l->collection;
 	struct outgoing *o = l->x->arg;
-	const char *pattern = c->url_pattern != NULL && *c->url_pattern != '\0'
-				  ? c->url_pattern
-				  : "/{collection}/{slug}";
+	const char *pattern = stet_url_pattern(c, l->text[C_LOCALE]);
 	const char *here =
-	    stet_item_path(call, pattern, c->slug, l->id, l->text[C_SLUG], l->text[C_LOCALE]);
+	    stet_pattern_address(call, pattern != NULL ? pattern : "/{collection}/{slug}", c, l->id,
+		l->text[C_SLUG], l->text[C_LOCALE], l->text[C_PUBLISHED]);
 	json_t *aliases = stet_json_own(call, json_array()), *path;
 	size_t i;
 

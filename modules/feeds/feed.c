@@ -106,10 +106,11 @@ picture_of(struct feed *f, const json_t *item)
 static const char *
 address_of(struct feed *f, const json_t *item)
 {
-	const char *path =
-	    site_path(f->call, f->collection, json_string_value(json_object_get(item, "id")),
-		json_string_value(json_object_get(item, "slug")),
-		json_string_value(json_object_get(item, "locale")));
+	const char *path = stet_item_address(f->call, f->collection,
+	    json_string_value(json_object_get(item, "id")),
+	    json_string_value(json_object_get(item, "slug")),
+	    json_string_value(json_object_get(item, "locale")),
+	    json_string_value(json_object_get(item, "publishedAt")));
 
 	return path != NULL ? stet_printf(f->call, "%s%s", f->site, path) : NULL;
 }

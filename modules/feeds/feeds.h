@@ -12,9 +12,6 @@
 STET_MUST enum stet_status site_url(struct stet_call *, const char **out);
 /* Returns true if items of this collection are public and have a path on the site. */
 bool site_shows(const struct stet_collection *);
-/* Returns the path of an item; NULL: it has none. */
-const char *site_path(struct stet_call *, const struct stet_collection *, const char *id,
-    const char *slug, const char *locale);
 /* Finds the collection of the argument `collection`; fails with NOT_FOUND unless site_shows() it.
  */
 STET_MUST enum stet_status site_collection(struct stet_call *, const struct stet_collection **);

@@ -14,14 +14,9 @@ site_url(struct stet_call *call, const char **out)
 bool
 site_shows(const struct stet_collection *c)
 {
-	return c->public_read && c->routable && c->url_pattern != NULL && *c->url_pattern != '\0';
-}
-
-const char *
-site_path(struct stet_call *call, const struct stet_collection *c, const char *id, const char *slug,
-    const char *locale)
-{
-	return stet_item_path(call, c->url_pattern, c->slug, id, slug, locale);
+	return c->public_read && c->routable &&
+	       ((c->url_pattern != NULL && *c->url_pattern != '\0') ||
+		   json_object_size(c->url_patterns) > 0);
 }
 
 enum stet_status

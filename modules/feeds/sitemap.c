@@ -48,7 +48,8 @@ struct page {
 static void
 add_select(struct stet_sql *sql, const struct stet_collection *c)
 {
-	stet_sql_add(sql, "SELECT id, slug, locale, translation_group, updated_at, created_at, ");
+	stet_sql_add(sql, "SELECT id, slug, locale, translation_group, updated_at, created_at,"
+			  " published_at, ");
 	stet_sql_add(sql, c->has_seo ? "f__seo FROM " : "NULL FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
 }
@@ -76,8 +77,9 @@ load(const struct page *p, struct stet_rows *rows, struct entry *e)
 {
 	*e = (struct entry){ stet_col_dup(rows, 0), stet_col_dup(rows, 1), stet_col_dup(rows, 2),
 		stet_col_dup(rows, 3), stet_col_dup(rows, 4), NULL };
-	e->path = site_path(p->call, p->collection, e->id, e->slug, e->locale);
-	if (e->path != NULL && is_kept_out(p, stet_col_str(rows, 6), e->path))
+	e->path = stet_item_address(
+	    p->call, p->collection, e->id, e->slug, e->locale, stet_col_str(rows, 6));
+	if (e->path != NULL && is_kept_out(p, stet_col_str(rows, 7), e->path))
 		e->path = NULL;
 }
 

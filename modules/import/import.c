@@ -112,12 +112,6 @@ static const struct stet_op ops[] = {
 	    .route = "GET /import/jobs/:job/redirects", .flags = STET_STREAM, IMPORTS,
 	    .in = job_redirects_in, .run = job_redirects, .answers = "text/csv text/plain",
 	    .fault = "IMPORT_JOB_ERROR" },
-	{ "import_redirect_list", "List Old Addresses",
-	    .about = "Where published items of a collection were in the sources that they were "
-		     "imported from: a site leads from there to their pages.",
-	    .route = "GET /redirects/:collection", .lane = STET_READ, .permission = "content:read",
-	    .scope = "content:read", .open = stet_collection_open, .in = moved_in, .out = moved_out,
-	    .run = moved_list, .fault = "IMPORT_ERROR" },
 	{ "import_job_pause", "Pause Import", .about = "Let an import wait.",
 	    .route = "POST /import/jobs/:job/pause", JOB_WRITES, .in = job_by_id, .out = job_out,
 	    .run = job_pause, .fault = "IMPORT_JOB_ERROR" },
@@ -434,6 +428,10 @@ static const struct stet_hook hooks[] = { STET_ON(entry_changed, 0, note_publish
 static const char *const needs[] = { "auth", "schema", "content", "html", NULL };
 static const char *const guarded[] = { "/import", NULL };
 
+static const struct stet_service_def services[] = {
+	STET_SERVICE(STET_IMPORT_MOVED_1, moved_service),
+};
+
 STET_MODULE(import) = {
 	STET_MODULE_HEAD(import),
 	.version = "1.0",
@@ -451,5 +449,6 @@ STET_MODULE(import) = {
 	.state_size = sizeof(struct import_state),
 	.settings = STET_TABLE(settings),
 	.statuses = STET_TABLE(statuses),
+	.services = STET_TABLE(services),
 	.guarded = guarded,
 };

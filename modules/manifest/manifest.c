@@ -121,6 +121,7 @@ static const struct stet_member definition_shape[] = {
 	{ "titleField", STET_STRING, .about = "Items are called by it" },
 	{ "dateField", STET_STRING },
 	{ "urlPattern", STET_STRING },
+	{ "urlPatterns", STET_OBJECT, .about = "{locale: pattern}, in place of urlPattern" },
 	{ "hasSeo", STET_BOOLEAN, STET_REQUIRED },
 	{ "requiredOn", STET_STRING, STET_REQUIRED, "When required values are needed",
 	    STET_CHOICES("save", "publish") },
@@ -392,6 +393,7 @@ put_definition(struct stet_json *out, const struct stet_collection *c, uint32_t 
 	put_text(out, "titleField", c->title_field);
 	put_text(out, "dateField", c->date_field);
 	put_text(out, "urlPattern", c->url_pattern);
+	put_value(out, "urlPatterns", c->url_patterns);
 	stet_put_bool(out, "hasSeo", c->has_seo);
 	stet_put_str(out, "requiredOn", c->required_on_publish ? "publish" : "save");
 	put_value(out, "admin", c->admin);

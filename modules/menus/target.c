@@ -14,7 +14,7 @@ enum nearness { NONE, ANY, DEFAULT, SAME };
 
 struct found {
 	enum nearness nearness;
-	const char *locale, *id, *slug;
+	const char *locale, *id, *slug, *published_at;
 };
 struct search {
 	struct stet_call *call;
@@ -74,7 +74,7 @@ put_query(struct search *s, struct stet_sql *sql, const struct stet_collection *
 		stet_sql_bind(sql, stet_val_str(id));
 		stet_sql_add(sql, ")");
 	}
-	stet_sql_add(sql, ") SELECT w.n, c.id, c.slug, c.locale, ");
+	stet_sql_add(sql, ") SELECT w.n, c.id, c.slug, c.locale, c.published_at, ");
 	if (title != NULL) {
 		stet_sql_add(sql, "c.");
 		stet_sql_ident(sql, STET_FIELD_COLUMN, title->slug);
@@ -111,8 +111,8 @@ take(struct search *s, struct stet_rows *rows)
 	if (nearness < f->nearness || (nearness == f->nearness && strcmp(locale, f->locale) >= 0))
 		return;
 	*f = (struct found){ nearness, stet_col_dup(rows, 3), stet_col_dup(rows, 1),
-		stet_col_dup(rows, 2) };
-	s->target[i].title = stet_col_dup(rows, 4);
+		stet_col_dup(rows, 2), stet_col_dup(rows, 4) };
+	s->target[i].title = stet_col_dup(rows, 5);
 }
 
 /* The path of an item; NULL if the collection has no URLs, or the pattern needs a value that is
@@ -121,13 +121,15 @@ static const char *
 path_of(
     struct search *s, const struct stet_collection *c, const struct item *it, const struct found *f)
 {
-	const char *pattern = c->url_pattern;
+	const char *pattern = stet_url_pattern(c, f->locale);
 
 	if (!c->routable)
 		return NULL;
-	if (pattern == NULL)
+	if (pattern == NULL && c->url_pattern == NULL)
 		pattern = strcmp(it->type, "page") == 0 ? "/{slug}" : "/{collection}/{slug}";
-	return stet_item_path(s->call, pattern, c->slug, f->id, f->slug, f->locale);
+	return pattern != NULL ? stet_pattern_address(s->call, pattern, c, f->id, f->slug,
+				     f->locale, f->published_at)
+			       : NULL;
 }
 
 static enum stet_status

@@ -131,7 +131,7 @@ check_new_slug(struct stet_call *call, const char *slug)
 
 /* A pattern such as "/blog/{slug}": each brace encloses a word. */
 static void
-check_url_pattern(struct stet_call *call, const char *pattern)
+check_url_pattern(struct stet_call *call, const char *member, const char *pattern)
 {
 	static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				   "0123456789_";
@@ -142,11 +142,48 @@ check_url_pattern(struct stet_call *call, const char *pattern)
 		size_t n = *p == '{' ? strspn(p + 1, word) : 0;
 
 		if (*p == '}' || (*p == '{' && (n == 0 || p[n + 1] != '}'))) {
-			stet_issue(call, "urlPattern",
-			    "must have {word} placeholders and no other braces");
+			stet_issue(
+			    call, member, "must have {word} placeholders and no other braces");
 			return;
 		}
 		p += *p == '{' ? n + 2 : 1;
+	}
+}
+
+#define PATTERN_MAX 500 /* bytes */
+
+/* Returns true for a path whose placeholders all can be filled. */
+static bool
+is_address(struct stet_call *call, const char *pattern)
+{
+	static const char *const parts[] = { "slug", "x", "id", "x", "locale", "x", "collection",
+		"x", "year", "x", "month", "x", "day", "x", NULL };
+	const char *path = stet_path_fill(call, pattern, parts);
+
+	return path != NULL && path[strcspn(path, "{}")] == '\0';
+}
+
+/* {locale: pattern}, for locales of the site. */
+static void
+check_url_patterns(struct stet_call *call)
+{
+	json_t *all = (json_t *)(uintptr_t)stet_arg_json(call, "urlPatterns"), *value;
+	const char *locale;
+
+	json_object_foreach(all, locale, value)
+	{
+		const char *at = stet_printf(call, "urlPatterns.%.40s", locale),
+			   *text = json_string_value(value);
+		bool known = false;
+
+		for (const char *const *l = stet_locales(call); *l != NULL; l++)
+			known = known || strcmp(*l, locale) == 0;
+		if (!known)
+			stet_issue(call, at, "is no locale of the site");
+		else if (text == NULL || strlen(text) > PATTERN_MAX || !is_address(call, text))
+			stet_issue(call, at,
+			    "must be a path with the placeholders {slug}, {id}, {locale}, "
+			    "{collection}, {year}, {month} and {day}");
 	}
 }
 
@@ -257,7 +294,7 @@ create(struct stet_call *call, bool wrap)
 	const char *slug = stet_arg(call, "slug");
 	const struct stet_collection *c;
 
-	check_url_pattern(call, stet_arg(call, "urlPattern"));
+	check_url_pattern(call, "urlPattern", stet_arg(call, "urlPattern"));
 	check_source(call, stet_arg(call, "source"));
 	STET_TRY(check_new_slug(call, slug));
 	STET_TRY(insert(call, tx));
@@ -286,7 +323,7 @@ collection_create_tool(struct stet_call *call)
  * value. */
 static const struct {
 	const char *member, *column;
-	enum { TEXT, BOOLEAN, INTEGER, JSON, INDEXES } kind;
+	enum { TEXT, BOOLEAN, INTEGER, JSON, WHOLE, INDEXES } kind;
 } settable[] = {
 	{ "label", "label", TEXT },
 	{ "labelSingular", "label_singular", TEXT },
@@ -294,6 +331,7 @@ static const struct {
 	{ "icon", "icon", TEXT },
 	{ "admin", "admin", JSON },
 	{ "urlPattern", "url_pattern", TEXT },
+	{ "urlPatterns", "url_patterns", WHOLE },
 	{ "titleField", "title_field", TEXT },
 	{ "dateField", "date_field", TEXT },
 	{ "indexes", "indexes", INDEXES },
@@ -338,6 +376,10 @@ argument(struct stet_call *call, const struct stet_collection *c, size_t i)
 	case JSON:
 		return stet_val_str(
 		    json_text(call, merged(call, c->admin, stet_arg_json(call, name))));
+	case WHOLE:
+		return stet_val_str(json_text(call, json_object_size(stet_arg_json(call, name)) > 0
+							? stet_arg_json(call, name)
+							: NULL));
 	case INDEXES:
 		return stet_val_str(indexes_text(call, c));
 	case BOOLEAN:
@@ -389,7 +431,8 @@ update(struct stet_call *call, const char *slug, enum stet_status missing)
 	const struct stet_collection *before, *after;
 
 	STET_TRY(collection_find(call, slug, missing, &before));
-	check_url_pattern(call, stet_arg(call, "urlPattern"));
+	check_url_pattern(call, "urlPattern", stet_arg(call, "urlPattern"));
+	check_url_patterns(call);
 	check_special_field(call, before, "titleField", false);
 	check_special_field(call, before, "dateField", true);
 	(void)indexes_text(call, before);

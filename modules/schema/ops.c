@@ -72,6 +72,7 @@ static const struct stet_member collection_shape[] = {
 	{ "titleField", STET_STRING },
 	{ "dateField", STET_STRING },
 	{ "urlPattern", STET_STRING },
+	{ "urlPatterns", STET_OBJECT, .about = "Patterns of locales: {locale: pattern}" },
 	{ "indexes", STET_ARRAY, .item = STET_STRING },
 	{ "routable", STET_BOOLEAN, STET_REQUIRED },
 	{ "hidden", STET_BOOLEAN, STET_REQUIRED },
@@ -237,7 +238,8 @@ static const struct stet_member create_collection[] = {
 		    .choices = features },                                                       \
 	    { "urlPattern", STET_STRING, STET_NULLABLE,                                          \
 		    "Where items are on the site, like /blog/{slug}; null clears", .max = 500 }, \
-	    { "hasSeo", STET_BOOLEAN }, { "commentsEnabled", STET_BOOLEAN },                     \
+	    { "urlPatterns", STET_OBJECT, STET_NULLABLE }, { "hasSeo", STET_BOOLEAN },           \
+	    { "commentsEnabled", STET_BOOLEAN },                                                 \
 	    { "commentsModeration", STET_STRING, .choices = moderation },                        \
 	    { "commentsClosedAfterDays", STET_INTEGER, .about = "0 keeps comments open",         \
 		    STET_RANGE(0, 100000) },                                                     \

@@ -90,6 +90,7 @@ put_collection(
 	put_set(j, "titleField", c->title_field);
 	put_set(j, "dateField", c->date_field);
 	put_set(j, "urlPattern", c->url_pattern);
+	put_set_json(j, "urlPatterns", c->url_patterns);
 	put_set_json(j, "indexes", c->indexes);
 	put_set_json(j, "indexesBuilding", c->building);
 	stet_put_bool(j, "routable", c->routable);

@@ -57,6 +57,8 @@ static const struct stet_migration migrations[] = {
 	    "icon TEXT, description TEXT, fields TEXT NOT NULL, sort_order INTEGER, "
 	    "created_at TEXT NOT NULL, updated_at TEXT NOT NULL)",
 	    NULL, STET_ADDITIVE },
+	{ 15, "addresses by locale", "ALTER TABLE collection ADD COLUMN url_patterns TEXT", NULL,
+	    STET_ADDITIVE },
 };
 
 /* ---- service for other modules ---- */

@@ -217,6 +217,7 @@ load_collection(
 	c->public_read = stet_col_int(rows, 23) != 0;
 	STET_TRY(load_json(call, s, rows, 24, &c->building));
 	c->required_on_publish = strcmp(stet_col_str(rows, 25), "publish") == 0;
+	STET_TRY(load_json(call, s, rows, 26, &c->url_patterns));
 	note_building(call, c->building != NULL);
 	c->drafts = supports(c, "drafts");
 	c->revisions = supports(c, "revisions");
@@ -238,7 +239,7 @@ load_collections(struct stet_call *call, struct snapshot *s)
 	    "date_field, url_pattern, has_seo, routable, hidden, sort_order, comments_enabled, "
 	    "comments_moderation, comments_closed_after_days, comments_auto_approve_users, "
 	    "created_at, updated_at, supports, admin, indexes, public_read, building, "
-	    "required_on FROM collection",
+	    "required_on, url_patterns FROM collection",
 	    STET_NO_ARGS));
 	while (n < s->count && stet_row(&rows)) {
 		enum stet_status status = load_collection(call, s, &rows, &s->collection[n++]);

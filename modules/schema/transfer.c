@@ -17,7 +17,7 @@ static const char *const collection_members[] = { "label", "labelSingular", "des
 	"supports", "urlPattern", "routable", "hasSeo", "hidden", "sortOrder", "publicRead",
 	"requiredOn", "admin", NULL };
 /* Members that refer to fields, or that can only be set on an existing collection. */
-static const char *const later_members[] = { "titleField", "dateField", "indexes",
+static const char *const later_members[] = { "titleField", "dateField", "urlPatterns", "indexes",
 	"commentsEnabled", "commentsModeration", "commentsClosedAfterDays",
 	"commentsAutoApproveUsers", NULL };
 

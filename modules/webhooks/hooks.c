@@ -21,8 +21,41 @@ static const struct stet_member item[] = {
 	{ "publishedAt", STET_STRING, STET_NULLABLE },
 	{ "scheduledAt", STET_STRING, STET_NULLABLE },
 	{ "unpublishAt", STET_STRING },
+	{ "previousSlug", STET_STRING },
 	{ 0 },
 };
+
+/* The item that has left an address in this change, for the event that follows. */
+struct left {
+	const char *id, *slug;
+};
+static const char left_key;
+
+enum stet_status
+hook_left(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
+    const char *id, const char *slug, const char *locale)
+{
+	struct left *left = stet_alloc(call, sizeof(*left));
+
+	(void)tx;
+	(void)collection;
+	(void)locale;
+	*left = (struct left){ stet_strdup(call, id), stet_strdup(call, slug) };
+	*stet_call_slot(call, &left_key) = left;
+	return STET_OK;
+}
+
+/* The slug that the public saw before this change; NULL: it is the same. */
+static const char *
+previous_slug(struct stet_call *call, const char *id, const char *slug)
+{
+	const struct left *left = *stet_call_slot(call, &left_key);
+
+	return left != NULL && strcmp(left->id, id) == 0 &&
+		       (slug == NULL || strcmp(left->slug, slug) != 0)
+		   ? left->slug
+		   : NULL;
+}
 
 /* Makes a row of `item` of one that has been read. */
 static void
@@ -33,7 +66,8 @@ take_row(struct stet_call *call, const char *collection, const struct stet_item_
 		stet_val_str(from->slug), stet_val_str(from->status), stet_val_str(from->locale),
 		stet_val_str(from->group), stet_val_int(from->version),
 		stet_val_str(from->published_at), stet_val_str(from->scheduled_at),
-		stet_val_str(from->unpublish_at) };
+		stet_val_str(from->unpublish_at),
+		stet_val_str(previous_slug(call, from->id, from->slug)) };
 	struct stet_val *row = stet_alloc(call, sizeof(v));
 
 	memcpy(row, v, sizeof(v));
@@ -58,7 +92,7 @@ query_row(struct stet_call *call, const struct stet_collection *collection, cons
 	stet_sql_bind(sql, stet_val_str(collection->slug));
 	stet_sql_add(sql,
 	    ", id, slug, status, locale, translation_group, version, published_at, scheduled_at,"
-	    " unpublish_at FROM ");
+	    " unpublish_at, NULL FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug);
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(id));
@@ -112,6 +146,7 @@ hook_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collect
 		if (created && published)
 			STET_TRY(subscriber_deliver(call, tx, all, &more));
 	}
+	*stet_call_slot(call, &left_key) = NULL;
 	return purge_entry(call, tx, all, collection, id, change);
 }
 

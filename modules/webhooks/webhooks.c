@@ -151,6 +151,7 @@ static const struct stet_setting_def settings[] = {
 };
 
 static const struct stet_hook hooks[] = {
+	STET_ON(entry_address_left, 0, hook_left),
 	STET_ON(entry_changed, 0, hook_entry),
 	STET_ON(schema_changing, 0, hook_schema),
 	STET_ON(entry_overdue, 0, hook_overdue),

@@ -87,6 +87,7 @@ STET_MUST enum stet_status subscriber_deliver(
 
 /* ---- hooks.c: turns changes of the site into events ---- */
 
+stet_entry_address_left_fn hook_left;
 stet_entry_changed_fn hook_entry;
 stet_schema_changing_fn hook_schema;
 stet_entry_overdue_fn hook_overdue;

@@ -34,6 +34,41 @@ stet_item_path(struct stet_call *call, const char *pattern, const char *collecti
 	return path != NULL && strchr(path, '{') == NULL ? path : NULL;
 }
 
+const char *
+stet_url_pattern(const struct stet_collection *c, const char *locale)
+{
+	const char *own = json_string_value(json_object_get(c->url_patterns, locale)),
+		   *pattern = own != NULL ? own : c->url_pattern;
+
+	return c->routable && pattern != NULL && *pattern != '\0' ? pattern : NULL;
+}
+
+const char *
+stet_pattern_address(struct stet_call *call, const char *pattern, const struct stet_collection *c,
+    const char *id, const char *slug, const char *locale, const char *published_at)
+{
+	const bool dated = published_at != NULL && strlen(published_at) >= strlen("YYYY-MM-DD");
+	/* Without a date the list ends before its parts, so that their placeholders stay. */
+	const char *const parts[] = { "slug", slug, "id", id, "locale", locale, "collection",
+		c->slug, dated ? "year" : NULL, dated ? stet_strndup(call, published_at, 4) : NULL,
+		"month", dated ? stet_strndup(call, published_at + 5, 2) : NULL, "day",
+		dated ? stet_strndup(call, published_at + 8, 2) : NULL, NULL };
+	const char *path = slug != NULL ? stet_path_fill(call, pattern, parts) : NULL;
+
+	return path != NULL && strchr(path, '{') == NULL ? path : NULL;
+}
+
+const char *
+stet_item_address(struct stet_call *call, const struct stet_collection *c, const char *id,
+    const char *slug, const char *locale, const char *published_at)
+{
+	const char *pattern = stet_url_pattern(c, locale);
+
+	return pattern != NULL
+		   ? stet_pattern_address(call, pattern, c, id, slug, locale, published_at)
+		   : NULL;
+}
+
 /* ---- what a page may lead to ---- */
 
 #define BLANKS " \t\r\n\f"

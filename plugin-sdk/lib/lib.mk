@@ -4,6 +4,7 @@ sdk_lib = \
 	plugin-sdk/lib/entry.c \
 	plugin-sdk/lib/invoke.c \
 	plugin-sdk/lib/reading.c \
+	plugin-sdk/lib/rules.c \
 	plugin-sdk/lib/slug.c \
 	plugin-sdk/lib/steps.c \
 	plugin-sdk/lib/username.c

@@ -60,6 +60,8 @@ call content_put --input "{\"collection\":\"posts\",\"id\":\"$id\",\"data\":{\"t
 call content_add --input "{\"collection\":\"posts\",\"slug\":\"zwei-äö\",\"data\":{\"title\":\"2\",\"other\":\"$id\",\"many\":[\"$id\"]}}"
 call content_add --input '{"collection":"posts","slug":"gone","data":{"title":"3"}}'
 call content_delete --input '{"collection":"posts","id":"gone"}'
+call content_add --input '{"collection":"posts","slug":"went","status":"published","data":{"title":"4"}}'
+call content_put --input '{"collection":"posts","id":"went","slug":"there","status":"published"}'
 call note_create --input "{\"collection\":\"posts\",\"id\":\"$id\",\"body\":\"Among us\",\"field\":\"body\",\"block\":\"k\"}"
 call review_ask --input "{\"collection\":\"posts\",\"id\":\"$id\",\"message\":\"Among us\"}"
 call menu_create --input '{"name":"main","label":"Main"}'
@@ -79,6 +81,16 @@ out=$(grep -rl -e "$token" -e ann@example.org "$work/x")
 is no_secret_and_no_user_is_in_it 0 '' ''
 out=$(cat "$work/x/item-notes/posts/$id.json" "$work/x/item-reviews/posts/$id.json")
 is notes_and_reviews_are_in_it 0 '*Among us*Among us*' ''
+out=$(cat "$work/x/redirects/posts.json")
+is old_slugs_are_in_it 0 '*"slug": "went"*' ''
+on a redirects --format netlify
+is redirects_are_printed 0 '/blog/went /blog/there 301' ''
+on a redirects --format nginx --collection posts
+is redirects_of_nginx_are_printed 0 '"/blog/went" "/blog/there";' ''
+on a redirects --format apache
+is a_format_that_is_none_is_refused 2 '' 'usage: stet redirects*'
+on a redirects --collection none
+is redirects_of_no_collection_are_refused 1 '' '*none*'
 on a export wxr "$work/x.xml"
 is an_export_for_another_system_is_written 0 '*' ''
 out=$(grep -c 'Among us' "$work/x.xml")

@@ -106,6 +106,20 @@ async function schema(s) {
 	await s.delete("/schema/collections/passing");
 }
 
+/** An item with an old slug, and rules of all. */
+async function moves(s, base) {
+	const { item } = await s.create(base, { slug: "first", status: "published", data: { title: "Moves" } });
+	const at = `${base}/${item.id}`;
+
+	await s.put(at, { slug: "second", status: "published" });
+	await s.refused(404, "GET", `${base}/first`);
+	await s.get("/redirects/recipes");
+	await s.get(`${at}/redirects`);
+	for (const format of ["json", "nginx", "netlify"]) await s.send(200, "GET", `/redirects?format=${format}`);
+	await s.delete(`${at}/redirects/first`);
+	await s.delete(at);
+}
+
 async function content(s) {
 	const base = "/content/recipes";
 	const data = {
@@ -173,6 +187,7 @@ async function content(s) {
 	const link = await s.create(`${at}/preview-links`);
 	await s.get(`${at}/preview-links`);
 	await s.delete(`${at}/preview-links/${link.id}`);
+	await moves(s, base);
 	await s.get(`${base}/authors`);
 	const copy = await s.create(`${at}/duplicate`);
 	const copied = `${base}/${copy.item.id}`;

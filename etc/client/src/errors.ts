@@ -6,6 +6,16 @@ export interface Issue {
 	message: string;
 }
 
+/** The item that had a slug before, as it is now. */
+export interface Moved {
+	collection: string;
+	id: string;
+	slug: string;
+	locale: string;
+	/** The path of its page; null: the collection has no urlPattern. */
+	url: string | null;
+}
+
 /** The member `error` of an answer. */
 export interface ErrorBody {
 	code?: string;
@@ -63,6 +73,11 @@ export class StetError extends Error {
 		this.issues = issues;
 		this.requestId = options.requestId ?? "";
 		this.retryAfter = options.retryAfter ?? 0;
+	}
+
+	/** For NOT_FOUND: where an item is that had this slug before. Send visitors there with status 301. */
+	get moved(): Moved | undefined {
+		return this.details.moved as Moved | undefined;
 	}
 }
 

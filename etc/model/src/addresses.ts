@@ -45,8 +45,15 @@ export class Places {
 }
 
 /** Puts the parts of an item into a pattern. null: it lacks one of them. */
-export function filled(pattern: string, item: Pick<LooseItem, "id" | "slug" | "locale" | "type">): string | null {
-	const parts: Record<string, string | null> = {
+export function filled(
+	pattern: string,
+	item: Pick<LooseItem, "id" | "slug" | "locale" | "type"> & { publishedAt?: string | null },
+): string | null {
+	const [year, month, day] = item.publishedAt?.slice(0, 10).split("-") ?? [];
+	const parts: Record<string, string | null | undefined> = {
+		year,
+		month,
+		day,
 		slug: item.slug,
 		id: item.id,
 		locale: item.locale,
@@ -58,12 +65,16 @@ export function filled(pattern: string, item: Pick<LooseItem, "id" | "slug" | "l
 }
 
 /** Where items of a collection are: "/blog/{slug}"; null: they have no pages. */
-export function patternOf(collection: Collection, config: Config): string | null {
+export function patternOf(collection: Collection, config: Config, locale = ""): string | null {
 	const own = config.collections?.[collection.slug]?.path;
 	const usual = collection.slug === "pages" ? "/{slug}" : `/${collection.slug}/{slug}`;
 
 	if (own !== undefined) return own;
-	return collection.urlPattern ?? (collection.routable === false ? null : usual);
+	return (
+		collection.urlPatterns?.[locale] ??
+		collection.urlPattern ??
+		(collection.routable === false ? null : usual)
+	);
 }
 
 /** Where all items of a collection are listed: what its addresses begin with. "": they begin with nothing. */

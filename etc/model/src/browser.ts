@@ -37,7 +37,8 @@ export async function search(
 	const { items } = await createClient({ url }).search(words, { locale });
 
 	return items.flatMap((one) => {
-		const path = filled(patterns[one.collection] ?? "{none}", { ...one, type: one.collection });
+		const pattern = patterns[`${one.collection} ${one.locale}`] ?? patterns[one.collection] ?? "{none}";
+		const path = filled(pattern, { ...one, type: one.collection });
 		return path === null ? [] : [{ title: one.title ?? one.slug ?? one.id, path: encodeURI(path) }];
 	});
 }

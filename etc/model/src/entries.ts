@@ -68,7 +68,7 @@ export function entriesOf(read: Read, places: Places, config: Config, tell: Tell
 	const groups = new Map(read.terms.map((term) => [`${term.translationGroup} ${term.locale}`, term]));
 
 	function placeOf(collection: Collection, { item }: Loaded, isFirst: boolean): string | null {
-		const pattern = patternOf(collection, config);
+		const pattern = patternOf(collection, config, item.locale);
 		const wanted = pattern === null ? null : filled(pattern, { ...item, type: collection.slug });
 
 		if (wanted !== null) return places.free(wanted, item.locale, `${collection.slug}/${item.slug}`);

@@ -52,8 +52,12 @@ export function newFind(
 export function redirectsOf(old: OldAddress[], entries: Map<string, Entry>, places: Places): Redirect[] {
 	const found = new Map<string, Redirect>();
 
-	for (const { from, id } of old) {
+	for (const { from: given, id, slug } of old) {
 		const to = entries.get(id)?.path;
+		const now = lastOf(to ?? "");
+		// The site may have patterns of its own.
+		const isLast = safeDecode(now) === entries.get(id)?.item.slug;
+		const from = slug && to && isLast ? to.replace(`/${now}/`, `/${slug}/`) : given;
 		const path = safeDecode(from);
 
 		// Items without a page have been told.

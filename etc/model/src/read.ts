@@ -22,6 +22,8 @@ export interface Loaded {
 export interface OldAddress {
 	from: string;
 	id: string;
+	/** That the item had here; else it is an address of an import. */
+	slug?: string;
 }
 interface ThreadRow extends Omit<Comment, "replies"> {
 	replyCount?: number;

@@ -78,7 +78,14 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
 		locale,
 		languages,
 		redirects,
-		patterns: Object.fromEntries(collections.map((one) => [one.slug, patternOf(one, config)])),
+		patterns: Object.fromEntries(
+			collections.flatMap((one) =>
+				["", ...Object.keys(one.urlPatterns ?? {})].map((its) => [
+					`${one.slug} ${its}`.trim(),
+					patternOf(one, config, its),
+				]),
+			),
+		),
 		told,
 		find,
 		absolute,

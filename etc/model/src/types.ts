@@ -64,6 +64,7 @@ export interface Collection {
 	titleField?: string;
 	dateField?: string;
 	urlPattern?: string;
+	urlPatterns?: Record<string, string>;
 	routable?: boolean;
 	hidden?: boolean;
 	commentsEnabled?: boolean;
@@ -212,9 +213,9 @@ export interface Site {
 	/** The site's first language. */
 	locale: string;
 	languages: Language[];
-	/** Old addresses of imported items. */
+	/** Old addresses of items: of imports, and with earlier slugs. */
 	redirects: Redirect[];
-	/** Where search finds items of a collection: for searchPath() of @stet/model/browser. */
+	/** Where search finds items of a collection, or of "collection locale": for search() of @stet/model/browser. */
 	patterns: Record<string, string | null>;
 	/** What was not shown as it was meant, and where. It grows while pages are made. */
 	told: Map<string, Set<string>>;

@@ -1,5 +1,6 @@
-/* find.c - finds the row of an item by id or slug. */
+/* find.c - finds the row of an item by id or slug, and tells where an item is that had the slug. */
 #include "item/item.h"
+#include <stet/redirects.h>
 #include <string.h>
 
 enum stet_status
@@ -16,6 +17,44 @@ enum stet_status
 item_not_found(struct stet_call *call, const char *name)
 {
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Content item not found: %s", name);
+}
+
+/* Adds the item that had this slug before to the details of the error, and its slug to the message.
+ */
+static enum stet_status
+tell_moved(struct stet_call *call, const struct stet_collection *collection, const char *name,
+    const struct stet_moved *moved)
+{
+	json_t *details = stet_json_own(call, json_object());
+	enum stet_status status = stet_fail(call, STET_NOT_FOUND, NULL,
+	    "Content item not found: %s. It is at another slug now: %s", name, moved->slug);
+
+	json_object_set_new(details, "collection", json_string(collection->slug));
+	json_object_set_new(details, "id", json_string(moved->id));
+	json_object_set_new(details, "slug", json_string(moved->slug));
+	json_object_set_new(details, "locale", json_string(moved->locale));
+	json_object_set_new(
+	    details, "url", moved->url != NULL ? json_string(moved->url) : json_null());
+	stet_detail_json(call, "moved", details);
+	return status;
+}
+
+/* Fails with NOT_FOUND. If an item that the caller may see had this slug, the error says where it
+ * is now. */
+static enum stet_status
+missing(struct stet_call *call, const struct plan *plan, const char *name, const char *locale)
+{
+	const struct stet_redirects_1 *redirects = stet_service(call, STET_REDIRECTS_1);
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *collection;
+	struct stet_moved moved = { 0 };
+
+	if (redirects == NULL || stet_is_id(name))
+		return item_not_found(call, name);
+	STET_TRY(schema->collection(call, plan->slug, &collection));
+	STET_TRY(redirects->find(call, collection, name, locale, &moved, sizeof(moved)));
+	return moved.id != NULL ? tell_moved(call, collection, name, &moved)
+				: item_not_found(call, name);
 }
 
 static enum stet_status
@@ -72,18 +111,20 @@ item_find(struct stet_call *call, const struct plan *plan, const char *name, con
 	bool found;
 
 	STET_TRY(by_name(call, plan, name, locale, rows, &found));
-	return found ? STET_OK : item_not_found(call, name);
+	return found ? STET_OK : missing(call, plan, name, locale);
 }
 
-/* Fails with NOT_FOUND for a draft that the reader may not see, with the text used if no item
+/* Fails with NOT_FOUND for a draft that the reader may not see, with the error used if no item
  * exists. */
 static enum stet_status
-check_seen(struct stet_call *call, const char *name, struct stet_rows *rows)
+check_seen(struct stet_call *call, const struct plan *plan, const char *name, const char *locale,
+    struct stet_rows *rows)
 {
 	if (stet_may(call, "content:read_drafts") ||
 	    strcmp(stet_col_str(rows, C_STATUS), "published") == 0)
 		return STET_OK;
-	return item_not_found(call, name);
+	STET_TRY(stet_rows_end(rows));
+	return missing(call, plan, name, locale);
 }
 
 enum stet_status
@@ -91,7 +132,7 @@ item_find_seen(struct stet_call *call, const struct plan *plan, const char *name
     const char *locale, struct stet_rows *rows)
 {
 	STET_TRY(item_find(call, plan, name, locale, rows));
-	return check_seen(call, name, rows);
+	return check_seen(call, plan, name, locale, rows);
 }
 
 enum stet_status
@@ -108,5 +149,6 @@ item_find_shown(struct stet_call *call, const struct stet_collection *collection
 		STET_TRY(by_name(call, plan, name, locale, rows, &found));
 	if (!found)
 		STET_TRY(by_staged_slug(call, collection, plan, name, locale, rows, &found));
-	return found ? check_seen(call, name, rows) : item_not_found(call, name);
+	return found ? check_seen(call, plan, name, locale, rows)
+		     : missing(call, plan, name, locale);
 }

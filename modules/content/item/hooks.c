@@ -227,6 +227,40 @@ hook_changed(struct stet_call *call, struct stet_tx *tx, const struct change *c,
 	    call, stet_run_entry_changed(call, tx, c->collection, c->id, kind, c->version));
 }
 
+/* *out: the item, which was published, is not at its address any more. */
+static enum stet_status
+has_left(struct stet_call *call, const struct now *now, const struct change *c, const char *kind,
+    bool *out)
+{
+	const struct stet_item_row *row;
+	bool same = c->slug != NULL && strcmp(c->slug, now->slug) == 0;
+
+	*out = strcmp(kind, "delete") == 0 || strcmp(kind, "unpublish") == 0 ||
+	       (strcmp(kind, "publish") == 0 && !same);
+	if (strcmp(kind, "update") != 0 || same)
+		return STET_OK;
+	/* The slug of the change may be one that a draft stages. */
+	STET_TRY(left_item(call, now->collection, now->id, &row));
+	*out = row == NULL || row->slug == NULL || strcmp(row->slug, now->slug) != 0;
+	return STET_OK;
+}
+
+enum stet_status
+hook_address_left(struct stet_call *call, struct stet_tx *tx, const struct now *now,
+    const struct change *c, const char *kind)
+{
+	bool left;
+
+	if (!now->is_published || now->slug == NULL ||
+	    !stet_hooked(call, STET_AT_entry_address_left))
+		return STET_OK;
+	STET_TRY(has_left(call, now, c, kind, &left));
+	if (!left)
+		return STET_OK;
+	return outcome(call, stet_run_entry_address_left(
+				 call, tx, now->collection, now->id, now->slug, now->locale));
+}
+
 /* Deletes the revisions of a collection that is deleted; keeps numbers and indexes right. */
 enum stet_status
 hook_schema(struct stet_call *call, struct stet_tx *tx, const char *change, const char *collection,

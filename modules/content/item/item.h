@@ -450,6 +450,10 @@ STET_MUST enum stet_status hook_overdue(struct stet_call *, struct stet_tx *, co
 /* The hook schema_changing: removes what belongs to a deleted collection or field. */
 STET_MUST enum stet_status hook_schema(struct stet_call *, struct stet_tx *, const char *change,
     const char *collection, const char *field);
+/* Runs entry_address_left if this change of a published item, which is written, takes it from its
+ * address. */
+STET_MUST enum stet_status hook_address_left(struct stet_call *, struct stet_tx *,
+    const struct now *, const struct change *, const char *kind);
 /* Runs entry_changed; hooks.def lists the kinds of changes. */
 STET_MUST enum stet_status hook_changed(
     struct stet_call *, struct stet_tx *, const struct change *, const char *kind);

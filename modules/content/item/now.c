@@ -267,5 +267,6 @@ now_write(struct stet_call *call, struct stet_tx *tx, struct stet_sql *sql, cons
 	if (counts && !deletes)
 		STET_TRY(count_add(call, tx, now->plan, now->id));
 	STET_TRY(many_settle(call, tx, now->plan, now->id));
+	STET_TRY(hook_address_left(call, tx, now, c, kind));
 	return hook_changed(call, tx, c, kind);
 }

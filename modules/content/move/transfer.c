@@ -167,6 +167,21 @@ text(const json_t *row, const char *name)
 	return json_string_value(json_object_get(row, name));
 }
 
+/* Tells hooks that a published item leaves its address. */
+static enum stet_status
+leave(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
+    const json_t *was, const json_t *row)
+{
+	const char *slug = text(was, "slug"), *next = text(row, "slug");
+
+	if (slug == NULL || strcmp(text(was, "status"), "published") != 0 ||
+	    text(was, "deletedAt") != NULL ||
+	    (next != NULL && strcmp(slug, next) == 0 &&
+		strcmp(text(row, "status"), "published") == 0 && text(row, "deletedAt") == NULL))
+		return STET_OK;
+	return stet_run_entry_address_left(call, tx, c, text(was, "id"), slug, text(was, "locale"));
+}
+
 /* Keeps the replaced values as a revision, unless a revision that the item refers to has them. */
 static enum stet_status
 item_replacing(struct stet_call *call, struct stet_tx *tx, const void *slug, const json_t *was,
@@ -180,6 +195,7 @@ item_replacing(struct stet_call *call, struct stet_tx *tx, const void *slug, con
 	const char *id;
 
 	STET_TRY(plan_get(call, slug, &now.collection, &now.plan));
+	STET_TRY(leave(call, tx, now.collection, was, row));
 	if (!now.collection->revisions || now.live != NULL ||
 	    json_equal(json_object_get(was, "data"), json_object_get(row, "data")))
 		return STET_OK;

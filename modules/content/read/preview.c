@@ -32,8 +32,8 @@ const struct stet_member preview_in[] = {
 	LASTS,
 	{ "pathPattern", STET_STRING, STET_RANGE(1, PATTERN_MAX),
 	    .about =
-		"Path of the page, with {collection}, {id}, {slug} and {locale}; the collection's "
-		"urlPattern if omitted" },
+		"Path of the page, with {collection}, {id}, {slug}, {locale}, {year}, {month} and "
+		"{day}; the collection's urlPattern if omitted" },
 	{ 0 },
 };
 const struct stet_member preview_out[] = {
@@ -185,16 +185,28 @@ seconds(const json_t *v)
 	return unit != NULL && s[1] == '\0' ? n * of[unit - units] : -1;
 }
 
+/* Returns the date of the item's address: that of its publication, or when it would be published.
+ */
+static const char *
+date_of(struct stet_call *call, const struct now *now)
+{
+	if (now->published != NULL)
+		return now->published;
+	return now->scheduled != NULL ? now->scheduled : stet_time_text(call, stet_now(call));
+}
+
 /* Returns the path of the page: from the argument, or from the collection's pattern (as the sitemap
  * does), or from the id. */
 static const char *
 path_of(struct stet_call *call, const struct now *now)
 {
 	const struct stet_collection *c = now->collection;
-	const char *slug = now->newest_slug, *pattern = stet_arg(call, "pathPattern"), *path = NULL;
+	const char *slug = now->newest_slug, *pattern = stet_arg(call, "pathPattern"), *path;
 
-	if (pattern == NULL && c->routable && c->url_pattern != NULL && *c->url_pattern != '\0')
-		path = stet_item_path(call, c->url_pattern, c->slug, now->id, slug, now->locale);
+	path = pattern != NULL
+		   ? stet_pattern_address(
+			 call, pattern, c, now->id, slug, now->locale, date_of(call, now))
+		   : stet_item_address(call, c, now->id, slug, now->locale, date_of(call, now));
 	if (path != NULL)
 		return path;
 	return stet_path_fill(call, pattern != NULL ? pattern : "/{collection}/{id}",

@@ -22,6 +22,28 @@ struct replacing {
 
 static enum stet_status walk(const struct replacing *, const json_t *, int depth, json_t **out);
 
+/* Reads when the item was published, if the pattern of its address has a date. */
+static enum stet_status
+date_of(struct stet_call *call, const struct stet_collection *c, const char *pattern,
+    const char *id, const char **out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	*out = NULL;
+	if (strstr(pattern, "{year}") == NULL && strstr(pattern, "{month}") == NULL &&
+	    strstr(pattern, "{day}") == NULL)
+		return STET_OK;
+	stet_sql_add(sql, "SELECT published_at FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows))
+		*out = stet_col_dup(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
 enum stet_status
 address_here(struct stet_call *call, const char *collection, const char *id, const char *slug,
     const char *locale, const char **out)
@@ -29,6 +51,7 @@ address_here(struct stet_call *call, const char *collection, const char *id, con
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	const char *parts[] = { "slug", slug, "id", id, "locale", locale, "collection", collection,
 		NULL };
+	const char *pattern, *date;
 	const struct stet_collection *c;
 
 	*out = NULL;
@@ -36,8 +59,11 @@ address_here(struct stet_call *call, const char *collection, const char *id, con
 		stet_error_clear(call);
 		return STET_OK;
 	}
-	if (c->url_pattern != NULL && *c->url_pattern != '\0')
-		*out = stet_path_fill(call, c->url_pattern, parts);
+	pattern = stet_url_pattern(c, locale);
+	if (pattern != NULL) {
+		STET_TRY(date_of(call, c, pattern, id, &date));
+		*out = stet_pattern_address(call, pattern, c, id, slug, locale, date);
+	}
 	if (*out == NULL)
 		*out = stet_path_fill(call, "/{collection}/{slug}", parts);
 	return STET_OK;

@@ -10,8 +10,8 @@
 #include "item/address.h"
 #include "job/jobs.h"
 #include "state/moved.h"
-#include <stdint.h>
 #include <stdlib.h>
+#include <stet/redirects.h>
 #include <string.h>
 
 #define PAGE 500 /* rows that are read at once */
@@ -22,18 +22,12 @@ const struct stet_member job_redirects_in[] = {
 	{ 0 },
 };
 
-/* A set of hashes of addresses. A slot with 0 is free. */
-struct set {
-	uint64_t *slot;
-	size_t room, count; /* room: a power of two */
-};
-
 enum pass { PASS_HERE, PASS_PERMALINKS, PASS_SLUGS, PASSES };
 
 struct writing {
 	const char *run, *format;
 	enum pass pass;
-	struct set here, written;
+	struct stet_paths here, written;
 	enum stet_status (*put)(struct stet_call *, void *, const char *, size_t);
 	void *arg;
 	FILE *to;
@@ -41,88 +35,22 @@ struct writing {
 	bool more;
 };
 
-/* ---- sets ---- */
-
-/* FNV-1a, without a slash at the end. */
-static uint64_t
-hash_of(const char *path)
-{
-	uint64_t h = UINT64_C(14695981039346656037);
-	size_t len = strlen(path);
-
-	len -= len > 1 && path[len - 1] == '/';
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)path[i]) * UINT64_C(1099511628211);
-	return h != 0 ? h : 1;
-}
-
-static bool
-set_has(const struct set *s, uint64_t hash)
-{
-	size_t at = s->room > 0 ? hash & (s->room - 1) : 0;
-
-	while (s->room > 0 && s->slot[at] != 0 && s->slot[at] != hash)
-		at = (at + 1) & (s->room - 1);
-	return s->room > 0 && s->slot[at] == hash;
-}
-
-static void
-set_put(struct set *s, uint64_t hash)
-{
-	size_t at = hash & (s->room - 1);
-
-	while (s->slot[at] != 0 && s->slot[at] != hash)
-		at = (at + 1) & (s->room - 1);
-	s->count += s->slot[at] == 0;
-	s->slot[at] = hash;
-}
-
-static void
-set_add(struct set *s, uint64_t hash)
-{
-	if (s->count * 2 >= s->room) {
-		struct set larger = { .room = s->room > 0 ? s->room * 2 : 1024 };
-
-		larger.slot = calloc(larger.room, sizeof(*larger.slot));
-		if (larger.slot == NULL)
-			stet_out_of_memory();
-		for (size_t i = 0; i < s->room; i++)
-			if (s->slot[i] != 0)
-				set_put(&larger, s->slot[i]);
-		free(s->slot);
-		*s = larger;
-	}
-	set_put(s, hash);
-}
-
 /* ---- lines ---- */
-
-/* Returns false if the format cannot express an address: in Netlify's, * and : are patterns and
- * queries are ignored. */
-static bool
-can_say(const struct writing *w, const char *from)
-{
-	return strcmp(w->format, "netlify") != 0 || from[strcspn(from, "*:?")] == '\0';
-}
 
 static void
 put_line(struct writing *w, const char *from, const char *to)
 {
-	uint64_t hash = from != NULL ? hash_of(from) : 0;
-
-	if (from == NULL || !can_say(w, from) || set_has(&w->here, hash) ||
-	    set_has(&w->written, hash))
+	if (from == NULL || !stet_rule_can(w->format, from, to) || stet_paths_has(&w->here, from) ||
+	    stet_paths_has(&w->written, from))
 		return;
-	set_add(&w->written, hash);
-	if (strcmp(w->format, "nginx") == 0) {
-		(void)fprintf(w->to, "\"%s\" \"%s\";\n", from, to);
-	} else if (strcmp(w->format, "netlify") == 0) {
-		(void)fprintf(w->to, "%s %s 301\n", from, to);
-	} else {
-		report_cell(w->to, from, true);
-		report_cell(w->to, to, false);
-		(void)fputs(",301\r\n", w->to);
+	stet_paths_add(&w->written, from);
+	if (strcmp(w->format, "csv") != 0) {
+		stet_rule_put(w->to, w->format, from, to);
+		return;
 	}
+	report_cell(w->to, from, true);
+	report_cell(w->to, to, false);
+	(void)fputs(",301\r\n", w->to);
 }
 
 static enum stet_status
@@ -135,7 +63,7 @@ put_item(struct stet_call *call, struct writing *w, struct stet_rows *rows)
 	STET_TRY(address_here(call, stet_col_dup(rows, 3), stet_col_dup(rows, 4),
 	    stet_col_dup(rows, 5), stet_col_dup(rows, 6), &to));
 	if (to != NULL && w->pass == PASS_HERE)
-		set_add(&w->here, hash_of(to));
+		stet_paths_add(&w->here, to);
 	if (to == NULL || w->pass == PASS_HERE)
 		return STET_OK;
 	if (w->pass == PASS_PERMALINKS)
@@ -203,8 +131,8 @@ redirects_write(struct stet_call *call, const char *run, const char *format,
 			status = stet_scope(call, put_page, &w);
 		while (status == STET_OK && w.more);
 	}
-	free(w.here.slot);
-	free(w.written.slot);
+	stet_paths_free(&w.here);
+	stet_paths_free(&w.written);
 	return status;
 }
 

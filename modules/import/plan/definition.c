@@ -12,7 +12,7 @@
 static const char *const first_members[] = { "label", "labelSingular", "description", "icon",
 	"supports", "urlPattern", "routable", "hasSeo", "hidden", "sortOrder", "publicRead",
 	"requiredOn", "admin", "source", NULL };
-static const char *const later_members[] = { "titleField", "dateField", "indexes",
+static const char *const later_members[] = { "titleField", "dateField", "urlPatterns", "indexes",
 	"commentsEnabled", "commentsModeration", "commentsClosedAfterDays",
 	"commentsAutoApproveUsers", NULL };
 static const char *const field_members[] = { "slug", "label", "type", "required", "unique",

@@ -1,27 +1,8 @@
 /* moved.c - where imported items were in their source: the table import_moved. */
 #include "state/moved.h"
-#include <stet/content.h>
 #include <string.h>
 
 #define PATH_LENGTH 2000 /* bytes; longer ones are no addresses that anybody links to */
-
-const struct stet_member moved_in[] = {
-	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
-	{ "limit", STET_INTEGER, .about = "Addresses a page", STET_RANGE(1, 1000),
-	    .fallback = "100" },
-	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(1, 2048) },
-	{ 0 },
-};
-static const struct stet_member moved_shape[] = {
-	{ "from", STET_STRING, STET_REQUIRED, .about = "Path and query in the source" },
-	{ "id", STET_STRING, STET_REQUIRED, .about = "Of the item" },
-	{ 0 },
-};
-const struct stet_member moved_out[] = {
-	{ "items", STET_ARRAY, STET_REQUIRED, .of = moved_shape },
-	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
-	{ 0 },
-};
 
 /* ---- addresses ---- */
 
@@ -91,36 +72,19 @@ moved_put(struct stet_call *call, struct stet_tx *tx, const struct moved *m)
 	return STET_OK;
 }
 
-/* ---- the op ---- */
+/* ---- the service ---- */
 
-enum stet_status
-moved_list(struct stet_call *call)
+static void
+select_moved(struct stet_sql *sql, const struct stet_collection *c)
 {
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	struct stet_page page = { .listing = "import redirects",
-		.key = "path",
-		.key_column = 0,
-		.id_column = 1,
-		.ascending = true };
-	struct stet_json *out = stet_reply(call);
-	const struct stet_collection *collection;
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
-
-	STET_TRY(schema->collection(call, stet_arg(call, "collection"), &collection));
-	stet_sql_add(sql, "SELECT m.path, e.id FROM import_moved AS m JOIN ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug);
+	stet_sql_add(sql, "SELECT m.path AS place, m.item AS id, CAST(NULL AS TEXT) AS slug,"
+			  " CAST(NULL AS TEXT) AS locale,"
+			  " e.published_at, e.slug AS at_slug, e.locale AS at_locale"
+			  " FROM import_moved AS m JOIN ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
 	stet_sql_add(sql, " AS e ON e.id = m.item AND e.deleted_at IS NULL"
 			  " AND e.status = 'published' WHERE m.collection = ");
-	stet_sql_bind(sql, stet_val_str(collection->slug));
-	STET_TRY(stet_page_sql(call, &page, sql));
-	STET_TRY(stet_sql_query(sql, &rows));
-	stet_object(out, NULL);
-	stet_array(out, "items");
-	while (stet_page_row(&page, &rows))
-		stet_put_row(out, &rows, moved_shape);
-	stet_close(out);
-	stet_page_end(out, &page);
-	stet_close(out);
-	return stet_rows_end(&rows);
+	stet_sql_bind(sql, stet_val_str(c->slug));
 }
+
+const struct stet_import_moved_1 moved_service = { select_moved };

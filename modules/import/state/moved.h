@@ -6,6 +6,7 @@
 #define IMPORT_MOVED_H
 
 #include "state/run.h"
+#include <stet/redirects.h>
 
 /* Returns path and query of an address, which may lack its host; NULL: it is no address, or one
  * that a line cannot contain, or that of the home page. */
@@ -22,8 +23,7 @@ struct moved {
 /* Stores the addresses of an item. Its permalink wins over a slug that another item had before. */
 STET_MUST enum stet_status moved_put(struct stet_call *, struct stet_tx *, const struct moved *);
 
-/* The op that lists them. */
-extern const struct stet_member moved_in[], moved_out[];
-stet_handler moved_list;
+/* Lets the module redirects list them. */
+extern const struct stet_import_moved_1 moved_service;
 
 #endif

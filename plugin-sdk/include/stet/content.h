@@ -158,6 +158,7 @@ struct stet_collection {
 	bool public_read; /* callers without credentials may read its published items */
 	const json_t *building; /* those of `indexes` that are being made; or NULL */
 	bool required_on_publish; /* drafts may lack values of required fields */
+	const json_t *url_patterns; /* {locale: pattern}, in place of url_pattern; or NULL */
 	/* New fields go here, and nowhere else. */
 };
 
@@ -173,6 +174,19 @@ stet_required_in_drafts(const struct stet_collection *collection, const struct s
  * or the pattern has another placeholder. Owned by the call. */
 STET_API const char *stet_item_path(struct stet_call *, const char *pattern, const char *collection,
     const char *id, const char *slug, const char *locale);
+
+/* The pattern of addresses in a locale: that of url_patterns, or else url_pattern. NULL: items of
+ * this locale have no pages. */
+STET_API const char *stet_url_pattern(const struct stet_collection *, const char *locale);
+/* The path of an item on the site, by the pattern of its locale, which may also have {year}, {month}
+ * and {day} of published_at (UTC). NULL: it has none, or a part of it is missing (published_at may
+ * be NULL). Owned by the call. */
+STET_API const char *stet_item_address(struct stet_call *, const struct stet_collection *,
+    const char *id, const char *slug, const char *locale, const char *published_at);
+/* As stet_item_address, with a pattern that the caller has. */
+STET_API const char *stet_pattern_address(struct stet_call *, const char *pattern,
+    const struct stet_collection *, const char *id, const char *slug, const char *locale,
+    const char *published_at);
 
 /* A type of blocks that the site defines. In Portable Text, such a block is {_type: slug, _key},
  * with a member for each field that has a value. The fields belong to no collection. */

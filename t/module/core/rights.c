@@ -233,7 +233,7 @@ static const struct floor floors[] = {
 	{ "media", "media_put", 20, 20 },
 	{ "media", "media_confirm_upload", 20, 20 },
 	{ "media", "*", 10, 30 },
-	{ "import", "import_redirect_list", 10, 10 },
+	{ "redirects", "*", 10, 30 },
 	{ "import", "*", 50, 50 },
 	{ "media-usage", "media_usage_detail", 20, 20 },
 	{ "media-usage", "*", 50, 50 },

@@ -19,3 +19,9 @@ t_module_feeds_sitemap_t_SOURCES = \
 	$(POSTS)
 t_module_feeds_sitemap_t_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
 t_module_feeds_sitemap_t_LDADD = $(LDADD) $(XML_LIBS)
+check_PROGRAMS += t/module/feeds/addresses.t
+t_module_feeds_addresses_t_SOURCES = \
+	t/module/feeds/addresses.c \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	$(POSTS)

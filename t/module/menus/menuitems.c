@@ -524,7 +524,8 @@ paths_follow_the_pattern_of_the_collection(void **state)
 	static const char *const patterns[][2] = {
 		{ "/blog/{slug}", "/blog/one%3F%23%2F" },
 		{ "/{locale}/{collection}/{slug}.html", "/en/posts/one%3F%23%2F.html" },
-		{ "/{year}/{slug}", NULL }, /* no such placeholder */
+		{ "/{unknown}/{slug}", NULL }, /* no such placeholder */
+		{ "/{year}/{slug}", "/2026/one%3F%23%2F" },
 		{ "//evil.example/{slug}", NULL },
 		{ "javascript:{slug}", NULL },
 	};

@@ -205,6 +205,49 @@ a_secret_is_shown_once(void **state)
 	assert_null(strstr(o->text, "whsec_"));
 }
 
+/* The slug that the public saw before is told with the change that replaces it, and only then. */
+static void
+a_new_slug_is_told_with_the_previous_one(void **state)
+{
+	static const struct {
+		const char *method, *rest, *body, *event, *previous;
+	} steps[] = {
+		{ "PUT", "", "{'slug':'two'}", "content.stage", NULL },
+		{ "POST", "/publish", "{}", "content.publish", "one" },
+		{ "PUT", "", "{'data':{'title':'B'},'status':'published'}", "content.publish",
+		    NULL },
+		{ "PUT", "", "{'slug':'three','status':'published'}", "content.publish", "two" },
+		{ "POST", "/unpublish", "{}", "content.unpublish", NULL },
+		{ "PUT", "", "{'slug':'four'}", "content.update", NULL },
+		{ "POST", "/publish", "{}", "content.publish", NULL },
+		{ "DELETE", "", NULL, "content.delete", NULL },
+	};
+	struct harness *h = *state;
+	struct hook a;
+	char id[27], request[100];
+	json_t *b, *previous;
+
+	make(h, editor, id, "{'slug':'one','status':'published','data':{'title':'One'}}");
+	hook(h, &here, "", &a);
+	for (size_t i = 0; i < COUNT(steps); i++) {
+		(void)snprintf(request, sizeof(request), "%s " BASE "/%s%s", steps[i].method, id,
+		    steps[i].rest);
+		if (steps[i].body != NULL)
+			assert_ok(say(h, editor, request, "%s", steps[i].body));
+		else
+			assert_ok(ask(h, editor, "%s", request));
+		assert_int_equal(sent(h), 1);
+		assert_string_equal(heard_header(&here, "X-Stet-Event"), steps[i].event);
+		b = heard_body(&here);
+		previous = harness_at(b, "data.previousSlug");
+		if (steps[i].previous == NULL)
+			assert_null(previous);
+		else
+			assert_string_equal(json_string_value(previous), steps[i].previous);
+		json_decref(b);
+	}
+}
+
 /* ---- what is asked for ---- */
 
 static void
@@ -544,6 +587,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		check(a_change_is_sent_with_a_signature),
 		check(each_event_is_told_once_and_in_order),
+		check(a_new_slug_is_told_with_the_previous_one),
 		check(targets_hear_what_they_ask_for),
 		check(what_is_created_as_published_is_published),
 		check(comments_and_bylines_are_told_through_the_outbox),

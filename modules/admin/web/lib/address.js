@@ -3,12 +3,16 @@ import { segment } from "./api.js";
 import { manifest } from "./site.js";
 
 /**
- * The path of an item's page by the urlPattern of its collection; null if it has no page.
- * @param {string | null | undefined} pattern "/posts/{slug}"
- * @param {Record<string, any>} parts collection, id, slug, locale
+ * The path of an item's page by the pattern of its collection for its locale; null if it has no page.
+ * @param {{slug: string, urlPattern?: string | null, urlPatterns?: Record<string, string>}} collection
+ * @param {Record<string, any>} meta id, slug, locale, publishedAt of the item
  */
-export function pathOf(pattern, parts) {
-	const path = pattern?.replace(/\{(\w+)\}/g, (whole, name) => (parts[name] ? segment(parts[name]) : whole));
+export function pathOf({ slug: collection, urlPattern, urlPatterns }, meta) {
+	const [year, month, day] = meta.publishedAt?.slice(0, 10).split("-") ?? [];
+	const parts = { ...meta, collection, year, month, day };
+	const path = (urlPatterns?.[meta.locale] ?? urlPattern)?.replace(/\{(\w+)\}/g, (whole, name) =>
+		parts[name] ? segment(parts[name]) : whole,
+	);
 
 	return path?.startsWith("/") && !/[{}]/.test(path) ? path : null;
 }
@@ -16,11 +20,11 @@ export function pathOf(pattern, parts) {
 /**
  * The address of a published item. isPage: it is a page of the site. Otherwise the settings have no address of the site,
  * or the collection has no pattern, and it is the item over the API.
- * @param {{slug: string, urlPattern?: string}} collection @param {any} meta the item
+ * @param {{slug: string, urlPattern?: string | null, urlPatterns?: Record<string, string>}} collection @param {any} meta the item
  * @param {string} [site] @param {string} [here]
  */
 export function liveAt(collection, meta, site = manifest.value?.siteUrl, here = location.origin) {
-	const path = pathOf(collection.urlPattern, { ...meta, collection: collection.slug });
+	const path = pathOf(collection, meta);
 
 	if (path !== null && /^https?:/i.test(site ?? "") && URL.canParse(site))
 		return { href: new URL(site).origin + path, isPage: true };

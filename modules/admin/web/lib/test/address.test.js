@@ -37,5 +37,15 @@ test("a pattern cannot lead to another host", () => {
 		).href,
 		"https://www.example.org//evil.example/x",
 	);
-	assert.equal(pathOf("/{slug}", { slug: "//x" }), "/%2F%2Fx");
+	assert.equal(pathOf({ slug: "p", urlPattern: "/{slug}" }, { slug: "//x" }), "/%2F%2Fx");
+});
+test("a pattern may have a date, and a locale one of its own", () => {
+	const dated = { slug: "p", urlPattern: "/{year}/{month}/{day}/{slug}", urlPatterns: { de: "/de/{slug}" } };
+
+	assert.equal(
+		pathOf(dated, { ...item, slug: "x", publishedAt: "2026-06-01T23:59:00.000Z" }),
+		"/2026/06/01/x",
+	);
+	assert.equal(pathOf(dated, { ...item, slug: "x", publishedAt: null }), null);
+	assert.equal(pathOf(dated, { ...item, slug: "x", locale: "de" }), "/de/x");
 });

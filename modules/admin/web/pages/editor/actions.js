@@ -229,12 +229,7 @@ export const actions = {
 	async preview(item) {
 		if (!(await saved(item))) return;
 		try {
-			const { urlPattern } = item.collection;
-
-			preview.value = await api.post(
-				`${item.path}/preview-url`,
-				urlPattern ? { pathPattern: urlPattern } : {},
-			);
+			preview.value = await api.post(`${item.path}/preview-url`, {});
 		} catch (error) {
 			tellProblem(error);
 		}

@@ -34,9 +34,10 @@ const PreviewPane = later(() => import("./previewpane.js"), "PreviewPane"),
 /** The path of the page, or of the item over the API. */
 const addressOf = (item, slug) => {
 	const { collection, meta, locale } = item,
-		parts = { id: meta.value.id ?? "…", locale, collection: collection.slug, slug: slug ?? "…" };
+		{ id = "…", publishedAt } = meta.value,
+		parts = { id, locale, slug: slug ?? "…", publishedAt: publishedAt ?? new Date().toISOString() };
 
-	return decodeURI(pathOf(collection.urlPattern, parts) ?? `/${parts.collection}/${parts.slug}`);
+	return decodeURI(pathOf(collection, parts) ?? `/${collection.slug}/${parts.slug}`);
 };
 
 function Title({ item, field }) {

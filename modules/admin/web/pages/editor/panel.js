@@ -12,7 +12,7 @@ import { formatter, languageName } from "../../lib/words.js";
 import { Button, Icon, ItemMark, Problem, say, tellProblem } from "../../ui/index.js";
 import { Search } from "../../ui/search.js";
 import { t } from "../../editor/words.js";
-import { Together, isShared } from "./beside.js";
+import { Addresses, Together, isShared } from "./beside.js";
 import { actions, compareHref, liveLink, mayCopy, mayEdit, mayPublish, waitsForPublication } from "./actions.js";
 import { showBeside } from "./around.js";
 import { Revisions } from "./history.js";
@@ -301,6 +301,11 @@ const parts = [
 	{ name: "terms", Part: Terms, has: (item) => has("taxonomies") && mayEdit(item) && !item.isByHand },
 	{ name: "bylines", Part: Bylines, has: (item) => has("bylines") && mayEdit(item) },
 	{ name: "translations", Part: Translations, has: () => manifest.value.locales.length > 1 },
+	{
+		name: "addresses",
+		Part: Addresses,
+		has: (item, isNew) => has("redirects") && !isNew,
+	},
 	{ name: "seo", Part: Seo, has: (item) => item.collection.hasSeo && mayEdit(item) },
 	{
 		name: "revisions",

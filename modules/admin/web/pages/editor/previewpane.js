@@ -203,8 +203,7 @@ export function PreviewPane({ item }) {
 	};
 
 	if (at === null) return null;
-	const { href, isInside } = previewAt(at.url, manifest.value.siteUrl),
-		{ urlPattern } = item.collection;
+	const { href, isInside } = previewAt(at.url, manifest.value.siteUrl);
 
 	return html`<${Pane} onClose=${close}>
 		<div class="bs">
@@ -227,7 +226,7 @@ export function PreviewPane({ item }) {
 	<//>
 	${
 		isSharing.value &&
-		html`<${Share} path=${item.path} body=${urlPattern ? { pathPattern: urlPattern } : {}}
+		html`<${Share} path=${item.path} body=${{}}
 			onClose=${() => (isSharing.value = false)} />`
 	}`;
 }
