@@ -104,7 +104,8 @@ daemon_write_conf(struct daemon *d, const char *conf, const char *site)
 		(void)fprintf(file, "workers = 2\n");
 	(void)snprintf(data, sizeof(data), "%s/data", d->dir);
 	(void)fprintf(file, "site \"main\" {\n data = \"%s\"\n", data);
-	if (site == NULL || strstr(site, "database = ") == NULL) { /* not one of a test's own server */
+	/* A test with a server of its own names its database. */
+	if (site == NULL || strstr(site, "database = ") == NULL) {
 		engine_make(data);
 		engine_keys(file, data);
 	}
