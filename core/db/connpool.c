@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "db/dbstats.h"
 #include "db/snapshot.h"
 #include "db/stmt.h"
 #include <pthread.h>
@@ -17,6 +18,7 @@ struct connpool {
 	pthread_mutex_t lock;
 	pthread_cond_t given;
 	char *place;
+	const struct db_stats *stats;
 	int64_t patience;
 	unsigned most, open, few; /* few: how many such threads have borrowed */
 	struct db *idle; /* by next_idle, the one used last first */
@@ -149,9 +151,16 @@ connpool_new(const char *place, unsigned most, int64_t patience)
 	pthread_cond_init(&p->given, &attr);
 	pthread_condattr_destroy(&attr);
 	p->place = xstrdup(place);
+	p->stats = dbstats_of(place, true);
 	p->most = most;
 	p->patience = patience;
 	return p;
+}
+
+bool
+connpool_near(const struct connpool *p)
+{
+	return dbstats_near(p->stats);
 }
 
 void

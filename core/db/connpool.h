@@ -22,6 +22,8 @@ void connpool_free(struct connpool *);
  * if none was free, or none can be opened; the reason is in the log. */
 struct db *connpool_take(struct connpool *, bool few, int64_t by);
 void connpool_give(struct db *);
+/* Returns true if its server is near (db/dbstats.h). */
+bool connpool_near(const struct connpool *);
 /* Until connpool_beyond(false), this thread may borrow one more than there are: others wait for
  * what it does, and keep theirs meanwhile. At most one thread of a site does that at a time. */
 void connpool_beyond(bool begins);

@@ -6,6 +6,9 @@
 #include <pthread.h>
 #include <string.h>
 
+#define NEAR_US 200
+#define FORGETS 1024 /* questions after which a shortest time is mostly forgotten */
+
 static struct {
 	pthread_mutex_t lock;
 	struct db_stats *first;
@@ -50,4 +53,30 @@ dbstats_since(struct db *db, enum db_stat which, int64_t then)
 		return;
 	dbstats_add(db, which, 1);
 	dbstats_add(db, which + 1, clock_monotonic_us() - then);
+}
+
+/* Threads may overwrite each other's number, which is as good. */
+void
+dbstats_state(struct db *db, int64_t then)
+{
+	int64_t took, shortest;
+
+	if (db->stats == NULL || then == 0)
+		return;
+	dbstats_since(db, DBSTAT_STATES, then);
+	took = clock_monotonic_us() - then;
+	shortest = atomic_load_explicit(&db->stats->shortest, memory_order_relaxed);
+	if (shortest == 0 || took < shortest)
+		shortest = took > 0 ? took : 1;
+	else
+		shortest += (took - shortest + FORGETS - 1) / FORGETS;
+	atomic_store_explicit(&db->stats->shortest, shortest, memory_order_relaxed);
+}
+
+bool
+dbstats_near(const struct db_stats *s)
+{
+	int64_t shortest = atomic_load_explicit(&s->shortest, memory_order_relaxed);
+
+	return shortest != 0 && shortest < NEAR_US;
 }

@@ -33,6 +33,8 @@ struct db_stats {
 	struct db_stats *next; /* dbstats.c */
 	char *place;
 	atomic_uint_fast64_t n[DBSTATS];
+	/* How many microseconds the shortest question for the state took lately; 0: none was asked. */
+	atomic_int_fast64_t shortest;
 };
 
 /* Returns the numbers of a place; made: they are made if there are none, otherwise NULL. They live
@@ -44,5 +46,10 @@ void dbstats_add(struct db *, enum db_stat, int64_t);
 int64_t dbstats_now(const struct db *);
 /* Counts one, and the microseconds since then in the number behind it. */
 void dbstats_since(struct db *, enum db_stat, int64_t then);
+/* The same for a question for the state. */
+void dbstats_state(struct db *, int64_t then);
+/* Returns true if the server answers as fast as one on this machine, or one beside it: waiting for
+ * it costs less than what a thread more does. */
+bool dbstats_near(const struct db_stats *);
 
 #endif

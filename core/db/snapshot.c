@@ -112,6 +112,7 @@ begin_read(struct stet_call *call, struct db *db)
 	uint64_t commits = atomic_load_explicit(&call->site->commits, memory_order_acquire);
 	struct stamp stamp;
 	enum db_error error;
+	int64_t then;
 
 	if (db->held) { /* for this turn */
 		unhold(db);
@@ -120,7 +121,9 @@ begin_read(struct stet_call *call, struct db *db)
 		return DB_OK;
 	}
 	db->begin_by = db_part(call)->begin_by;
+	then = dbstats_now(db);
 	error = db->driver->begin_read(db, &stamp);
+	dbstats_state(db, then);
 	db->begin_by = 0;
 	if (error != DB_OK || !db->stamped || !stamp_same(&stamp, &db->stamp) ||
 	    db->memory.size > CACHED_MAX)
@@ -143,13 +146,8 @@ snapshot_begin(struct stet_call *call, struct db *db)
 	bool stamped;
 	enum db_error error;
 
-	if (db->driver->begin_read != NULL) {
-		int64_t then = dbstats_now(db);
-
-		error = begin_read(call, db);
-		dbstats_since(db, DBSTAT_STATES, then);
-		return error;
-	}
+	if (db->driver->begin_read != NULL)
+		return begin_read(call, db);
 	stamped = stamp_read(db, &stamp);
 	if (db->held) {
 		unhold(db);

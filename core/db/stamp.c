@@ -10,7 +10,7 @@ stamp_read(struct db *db, struct stamp *out)
 	int64_t then = dbstats_now(db);
 	bool known = db->driver->state_read(db, out);
 
-	dbstats_since(db, DBSTAT_STATES, then);
+	dbstats_state(db, then);
 	return known;
 }
 

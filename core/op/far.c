@@ -16,6 +16,7 @@
 #include "op/turns.h"
 #include "op/waiting.h"
 #include <stdatomic.h>
+#include <unistd.h>
 
 #define QUEUE_MAX 1024
 #define TURN_MAX 32 /* calls that share a transaction */
@@ -90,6 +91,23 @@ enter(void)
 
 /* ---- sites ---- */
 
+static bool
+near(void *arg)
+{
+	const struct site *site = arg;
+
+	return connpool_near(site->connections);
+}
+
+/* As many threads as can run at a time, and one that may wait for the disk. */
+static unsigned
+few(void)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return cores > 0 ? (unsigned)cores + 1 : 0;
+}
+
 void
 far_open(struct site *site)
 {
@@ -97,9 +115,10 @@ far_open(struct site *site)
 	const struct readpool_rules rules = { .name = "stet-reader",
 		.threads = threads,
 		.queue_max = QUEUE_MAX,
-		.lane = { [READPOOL_ALIKE] = { ALIKE_THREADS, ALIKE_MAX },
-		    [READPOOL_SHORT] = { threads, TURN_MAX },
-		    [READPOOL_LONG] = { threads > 1 ? threads - 1 : 1, 1 } },
+		.lane = { [READPOOL_ALIKE] = { ALIKE_THREADS, ALIKE_MAX, 0 },
+		    [READPOOL_SHORT] = { threads, TURN_MAX, few() },
+		    [READPOOL_LONG] = { threads > 1 ? threads - 1 : 1, 1, 0 } },
+		.near = near,
 		.enter = enter,
 		.serve = serve,
 		.arg = site };

@@ -48,6 +48,24 @@ static struct {
 
 static void *thread(void *);
 
+/* How many threads may serve a lane at a time. */
+static unsigned
+most(const struct readpool *p, unsigned lane)
+{
+	unsigned few = p->rules.lane[lane].few, threads = p->rules.lane[lane].threads;
+
+	if (few == 0 || few >= threads || p->rules.near == NULL || !p->rules.near(p->rules.arg))
+		return threads;
+	return few;
+}
+
+/* Returns true if calls of the lane wait that another thread may serve. */
+static bool
+wants(const struct readpool *p, unsigned lane)
+{
+	return p->lane[lane].count > 0 && p->lane[lane].busy < most(p, lane);
+}
+
 /* Starts another thread, if that is possible. */
 static void
 grow(struct readpool *p)
@@ -61,7 +79,11 @@ grow(struct readpool *p)
 static void
 wake(struct readpool *p)
 {
-	if (p->waking)
+	unsigned lane = 0;
+
+	while (lane < READPOOL_LANES && !wants(p, lane))
+		lane++;
+	if (p->waking || lane == READPOOL_LANES)
 		return;
 	if (p->idle > 0) {
 		p->waking = true;
@@ -77,7 +99,7 @@ next_lane(struct readpool *p)
 	for (unsigned i = 0; i < READPOOL_LANES; i++) {
 		unsigned k = (p->turn + i) % READPOOL_LANES;
 
-		if (p->lane[k].count > 0 && p->lane[k].busy < p->rules.lane[k].threads) {
+		if (wants(p, k)) {
 			p->turn = k + 1;
 			return k;
 		}
@@ -90,7 +112,10 @@ static unsigned
 share(const struct readpool *p, unsigned lane)
 {
 	unsigned others = p->idle + (p->rules.threads - p->alive), n = p->lane[lane].count;
+	unsigned limit = most(p, lane), taken = p->lane[lane].busy + 1;
 
+	if (others + taken > limit)
+		others = limit > taken ? limit - taken : 0;
 	if (lane != READPOOL_ALIKE)
 		n = (n + others) / (others + 1);
 	return n < p->rules.lane[lane].calls ? n : p->rules.lane[lane].calls;

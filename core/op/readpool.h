@@ -22,7 +22,11 @@ struct readpool_rules {
 	 * once; 0: no call comes to it. */
 	struct {
 		unsigned threads, calls;
+		unsigned few; /* instead of `threads` while `near`; 0: no difference */
 	} lane[READPOOL_LANES];
+	/* Returns true if reads wait for nothing but processors, of which more threads make no
+	 * more. Must not block; may be NULL. */
+	bool (*near)(void *arg);
 	void (*enter)(void); /* each thread begins with it; may be NULL */
 	void (*serve)(struct stet_call **, unsigned count, void *arg);
 	void (*rest)(void); /* the thread is about to wait; may be NULL */

@@ -173,6 +173,7 @@ struct writing {
 	const struct pg_text *text;
 	struct token table; /* CREATE TABLE: its name */
 	struct token last; /* the token before this one */
+	int number; /* of the parameter that this token is */
 };
 
 static void
@@ -203,10 +204,9 @@ put_integer(struct writing *w, struct token t)
 static void
 put_token(struct writing *w, struct token t)
 {
-	if (*t.at == '?') {
-		buf_char(w->out, '$');
-		buf_add(w->out, t.at + 1, t.len - 1);
-	} else if (is_type(t, "INTEGER"))
+	if (*t.at == '?')
+		buf_printf(w->out, "$%d", w->number);
+	else if (is_type(t, "INTEGER"))
 		put_integer(w, t);
 	else if (is_type(t, "REAL"))
 		buf_str(w->out, "double precision");
@@ -216,6 +216,13 @@ put_token(struct writing *w, struct token t)
 		buf_str(w->out, "text COLLATE \"C\"");
 	else
 		buf_add(w->out, t.at, t.len);
+}
+
+/* A parameter without a number has that behind the greatest one so far, as in SQLite. */
+static int
+number_of(const struct pg_text *text, struct token t)
+{
+	return t.len > 1 ? (int)strtol(t.at + 1, NULL, 10) : text->parameters + 1;
 }
 
 struct pg_text
@@ -235,8 +242,9 @@ pgtext_read(const char *sql, struct buf *out)
 	}
 	while (t.len > 0 && *t.at != ';') {
 		const char *end = t.at + t.len;
-		int number = *t.at == '?' ? (int)strtol(t.at + 1, NULL, 10) : 0;
+		int number = *t.at == '?' ? number_of(&text, t) : 0;
 
+		w.number = number;
 		text.limit = number > text.parameters && is(w.last, "LIMIT") ? out->len : 0;
 		text.parameters = number > text.parameters ? number : text.parameters;
 		put_token(&w, t);

@@ -104,8 +104,11 @@ daemon_write_conf(struct daemon *d, const char *conf, const char *site)
 		(void)fprintf(file, "workers = 2\n");
 	(void)snprintf(data, sizeof(data), "%s/data", d->dir);
 	(void)fprintf(file, "site \"main\" {\n data = \"%s\"\n", data);
-	engine_make(data);
-	engine_keys(file, data);
+	/* A test with a server of its own names its database. */
+	if (site == NULL || strstr(site, "database = ") == NULL) {
+		engine_make(data);
+		engine_keys(file, data);
+	}
 	(void)fprintf(file, "%s\n}\n", site != NULL ? site : "");
 	assert_int_equal(fclose(file), 0);
 }

@@ -175,7 +175,7 @@ zones_of_strapi_are_texts(struct arrived *s)
 	/* Keys are distinct. */
 	ASK(s,
 	    "SELECT count(*) - count(DISTINCT json_extract(j.value, '$._key')) FROM c_pages p "
-	    "JOIN json_each(p.f_zone) j",
+	    "CROSS JOIN json_each(p.f_zone) j",
 	    "0");
 }
 
@@ -343,12 +343,12 @@ answers_of_payload_are_imported(void **state)
 	/* Counted in the files by name. Article 6 is a draft, and has no German text. */
 	ASK(&s,
 	    "SELECT group_concat(n) FROM (SELECT f_title || ':' || locale || ':' || status AS n FROM"
-	    " c_articles ORDER BY n)",
+	    " c_articles ORDER BY n) AS t",
 	    "Article 1:en:published,Article 2:en:published,Article 6:en:draft,"
 	    "Artikel 1:de:published,Artikel 2:de:published");
-	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_pages ORDER BY n)",
+	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_pages ORDER BY n) AS t",
 	    "Page 1,Page 2");
-	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_tags ORDER BY n)",
+	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_tags ORDER BY n) AS t",
 	    "Moon,Sand,Sea");
 	/* The files have the same bytes. */
 	ASK(&s, "SELECT count(*) FROM media_items", "1");
@@ -394,9 +394,9 @@ answers_of_payload_may_have_lines(void **state)
 			  "{\"_id\":{\"$oid\":\"65f000000000000000000002\"},\"title\":\"Blue\"}\n");
 	(void)snprintf(path, sizeof(path), "%s/answers", dir);
 	s = arrived_by("payload", path, NULL, 1);
-	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_things ORDER BY n)",
+	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_things ORDER BY n) AS t",
 	    "One ] },Two");
-	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_sorts ORDER BY n)",
+	ASK(&s, "SELECT group_concat(n) FROM (SELECT f_title AS n FROM c_sorts ORDER BY n) AS t",
 	    "Blue,Red");
 	arrived_told(&s, "Its answers have 2 of 5 documents");
 	arrived_done(&s);

@@ -118,6 +118,60 @@ readers_that_cannot_start_refuse_and_stopping_holds_up_nobody(void **state)
 	assert_int_equal(counted(), 1);
 }
 
+static bool
+is_near(void *barrier)
+{
+	(void)barrier;
+	return true;
+}
+
+static void
+serve_together(struct stet_call **calls, unsigned calls_count, void *barrier)
+{
+	if (calls_count == 1)
+		serve(calls, 1, barrier);
+	for (unsigned i = 1; calls_count > 1 && i <= calls_count; i++)
+		count(NULL);
+}
+
+static void
+where_waiting_costs_little_few_threads_take_many_calls(void **state)
+{
+	pthread_barrier_t barrier;
+	const struct readpool_rules rules = { .name = "reader",
+		.threads = 4,
+		.queue_max = 8,
+		.lane = { [READPOOL_SHORT] = { 4, 8, 2 } },
+		.near = is_near,
+		.serve = serve_together,
+		.arg = &barrier };
+	struct readpool *p = readpool_new(&rules);
+	struct stet_call *call[6];
+	struct readpool_stats stats;
+
+	(void)state;
+	pthread_barrier_init(&barrier, NULL, 3);
+	for (int i = 0; i < 6; i++) {
+		call[i] = call_new();
+		assert_true(readpool_add(p, READPOOL_SHORT, call[i], 1));
+		if (i == 0) /* it must not take the second one, too */
+			for (stats.busy = 0; stats.busy == 0;)
+				readpool_stats(&stats);
+		if (i == 1)
+			pthread_barrier_wait(&barrier); /* both threads are busy */
+	}
+	(void)usleep(50000);
+	readpool_stats(&stats);
+	assert_int_equal(stats.busy, 2);
+	assert_int_equal(stats.depth, 4);
+	pthread_barrier_wait(&barrier);
+	readpool_free(p);
+	for (int i = 0; i < 6; i++)
+		call_free(call[i]);
+	pthread_barrier_destroy(&barrier);
+	assert_int_equal(counted(), 6);
+}
+
 /* ---- alarms ---- */
 
 static void
@@ -289,6 +343,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_full_pool_refuses_and_stopping_finishes),
 		TEST(readers_that_cannot_start_refuse_and_stopping_holds_up_nobody),
+		TEST(where_waiting_costs_little_few_threads_take_many_calls),
 		TEST(alarms_ring_by_the_clock_and_in_order),
 		TEST(a_job_runs_when_it_is_due),
 		TEST(a_job_that_fails_is_tried_later),
