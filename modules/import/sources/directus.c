@@ -20,7 +20,7 @@
 struct directus {
 	struct documents all; /* by "COLLECTION:ID" */
 	json_t *files; /* {id: item of the file} */
-	const char *files_name; /* of the document that has them; NULL: there is none */
+	json_t *place; /* {name: of the document that has them} */
 	json_t *users; /* {id: account} */
 	bool unknown; /* an account is not in the export, which has been told */
 	/* {"COLLECTION:FIELD": {to: collection, interface}}. by: the member of an item that names
@@ -138,7 +138,7 @@ know(void *arg, const char *name, const json_t *document)
 	size_t i;
 
 	if (strcmp(type, FILES) == 0)
-		d->files_name = stet_strdup(d->all.source->call, name);
+		(void)json_object_set_new(d->place, "name", json_string(name));
 	json_array_foreach(json_is_array(document) ? document : list, i, one)
 	{
 		const char *id = text_member(d->all.source->call, one, "id");
@@ -168,9 +168,9 @@ file_url(const struct directus *d, const char *id)
 	const char *disk = text_in(json_object_get(d->files, id), "filename_disk");
 	struct stet_call *call = d->all.source->call;
 
-	return *disk != '\0'
-		   ? document_file(call, d->files_name, stet_printf(call, "uploads/%s", disk))
-		   : NULL;
+	return *disk != '\0' ? document_file(call, text_in(d->place, "name"),
+				   stet_printf(call, "uploads/%s", disk))
+			     : NULL;
 }
 
 static enum stet_status
@@ -476,7 +476,8 @@ directus_source(struct stet_call *call, struct stet_source *source)
 	struct directus d = { .files = stet_json_own(call, json_object()),
 		.fields = stet_json_own(call, json_object()),
 		.users = stet_json_own(call, json_object()),
-		.rows = stet_json_own(call, json_object()) };
+		.rows = stet_json_own(call, json_object()),
+		.place = stet_json_own(call, json_object()) };
 
 	documents_begin(&d.all, source);
 	STET_TRY(tree_objects(&silent, ENDS, know_snapshot, &d));
