@@ -476,8 +476,7 @@ unfolded(struct stet_call *call, const json_t *object, const char *name)
 static bool
 is_folded(struct stet_call *call, const json_t *object, const char *member)
 {
-	const char *end = strrchr(member, '_'), *from = end;
-	const char *name;
+	const char *end = strrchr(member, '_'), *from = end, *name;
 
 	if (end == NULL || (strcmp(end, "_id") != 0 && strcmp(end, "_relationTo") != 0))
 		return false;
