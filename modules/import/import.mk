@@ -106,6 +106,8 @@ modules_import_la_SOURCES = \
 	modules/import/plan/given.h \
 	modules/import/plan/given_menu.c \
 	modules/import/plan/given_menu.h \
+	modules/import/plan/given_text.c \
+	modules/import/plan/given_text.h \
 	modules/import/plan/guess.c \
 	modules/import/plan/kind.c \
 	modules/import/plan/kind.h \

@@ -132,6 +132,9 @@ void losses_begin(struct losses *, json_t *list, const char *field);
 void losses_text(struct losses *, const char *text); /* whose pieces will come */
 /* Records a loss, and returns its index. */
 size_t losses_add(struct losses *, const char *what);
+/* Records that one of a kind ("links", "pictures") is lost: the entry has their number as a member
+ * of that name. If the list is full, its last entry counts it. */
+void losses_count(struct losses *, const char *what, const char *kind);
 /* The parser is at this piece of the text. One that is not of the text says nothing. */
 void losses_at(struct losses *, const char *piece);
 

@@ -137,7 +137,7 @@ enter_link(struct reader *r, const MD_ATTRIBUTE *to, const MD_ATTRIBUTE *title)
 	r->bare_end = NULL;
 	r->in.link = 0;
 	if (r->foreign && *href != '\0' && !stet_is_link(href))
-		losses_add(r->lost, "a link to an address that pages must not have");
+		losses_count(r->lost, "a link to an address that pages must not have", "links");
 	else
 		r->in.link = line_link(r->call, &r->open.line, href,
 		    title->size > 0 ? reader_attribute(r, title) : NULL);
@@ -165,7 +165,8 @@ leave_image(struct reader *r)
 	json_t *object;
 
 	if (r->foreign && !stet_is_source(r->image.src) && !stet_is_link(r->image.src)) {
-		losses_add(r->lost, "a picture with an address that pages must not have");
+		losses_count(
+		    r->lost, "a picture with an address that pages must not have", "pictures");
 		inline_text(&r->in, alt, strlen(alt));
 		return;
 	}

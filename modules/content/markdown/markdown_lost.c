@@ -40,6 +40,19 @@ losses_add(struct losses *l, const char *what)
 }
 
 void
+losses_count(struct losses *l, const char *what, const char *kind)
+{
+	json_t *last;
+
+	(void)losses_add(l, what);
+	if (l == NULL || l->list == NULL)
+		return;
+	last = json_array_get(l->list, json_array_size(l->list) - 1);
+	json_object_set_new(
+	    last, kind, json_integer(json_integer_value(json_object_get(last, kind)) + 1));
+}
+
+void
 losses_at(struct losses *l, const char *piece)
 {
 	if (l == NULL || l->list == NULL || piece < l->at || piece >= l->end)

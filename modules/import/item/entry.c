@@ -120,8 +120,11 @@ static enum stet_status
 read_content(struct stet_call *call, struct reading *r)
 {
 	const struct stet_field *f = field_of(r, "content");
-	const json_t *given = json_object_get(r->item->own, "content");
+	const json_t *given = json_object_get(r->item->own, "content"), *one;
+	size_t i;
 
+	json_array_foreach(json_object_get(r->item->own, "told"), i, one)
+	    notice(r, json_string_value(one));
 	r->content = notes_in(call, r->item);
 	if (squarespace_is(r->content))
 		r->content = squarespace_html(call, r->content);
@@ -134,6 +137,7 @@ read_content(struct stet_call *call, struct reading *r)
 		if (r->run->home != NULL)
 			relative_links(call, r->run->home, content);
 		(void)json_object_set_new(r->data, "content", content);
+		contents_given(r->entry, "", given, content, json_object_get(r->item->own, "lost"));
 		return STET_OK;
 	}
 	if (f == NULL) {

@@ -168,6 +168,7 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 	json_t *notices = entry->notices;
 	const struct stet_field *f;
 	const char *slug;
+	bool blocks;
 
 	json_object_foreach(fields, slug, value)
 	{
@@ -179,6 +180,7 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 		}
 		if (f == NULL || (given && read_link(own, f, value, entry)))
 			continue;
+		blocks = json_is_array(value) && f->type->holds == STET_HOLDS_BLOCKS;
 		/* An importer may hand on a text for a field of another type. */
 		if (given)
 			value = references_in(call, own, f, value);
@@ -193,6 +195,10 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 			if (given)
 				account_add(entry->account, ACCOUNT_VALUES, slug, 1,
 				    json_object_get(data, f->slug) == value, 0);
+			/* Texts in HTML are counted when they are converted. */
+			if (given && blocks)
+				contents_given(
+				    entry, slug, value, json_object_get(data, f->slug), NULL);
 		}
 	}
 	return STET_OK;

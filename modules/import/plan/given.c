@@ -4,6 +4,7 @@
  */
 #include "plan/given.h"
 #include "plan/given_menu.h"
+#include "plan/given_text.h"
 #include "plan/suggest.h"
 #include "read/dates.h"
 #include "read/form.h"
@@ -402,7 +403,6 @@ read_stet(
 static enum stet_status
 read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct wxr_item *item)
 {
-	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
 	const char *markdown = text_member(call, o, "markdown"),
 		   *html = text_member(call, o, "html");
 	const json_t *blocks = json_object_get(o, "blocks");
@@ -411,14 +411,17 @@ read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct
 	item->own = own;
 	if (*markdown != '\0') {
 		item->content = markdown;
-		blocks = content->blocks(call, "markdown", markdown, NULL);
-		STET_TRY(stet_issues(call));
+		blocks = given_blocks(call, own, markdown);
+		if (blocks == NULL)
+			item->content = "";
 	} else if (*html != '\0')
 		item->content = stet_printf(call, "<!-- wp:group -->%s<!-- /wp:group -->", html);
 	else if (json_array_size(blocks) > 0)
 		item->content = " ";
 	if (json_is_array(blocks))
 		(void)json_object_set(own, "content", (json_t *)(uintptr_t)blocks);
+	if (json_is_object(json_object_get(o, "lost")))
+		(void)json_object_set(own, "lost", json_object_get(o, "lost"));
 	if (json_array_size(json_object_get(o, "authors")) > 0)
 		(void)json_object_set_new(
 		    own, "credits", credits_of(json_object_get(o, "authors")));

@@ -6,6 +6,7 @@
 #include "read/text.h"
 #include "sources/dialect.h"
 #include "sources/markup.h"
+#include "sources/sources.h"
 #include <stet/content.h>
 #include <stet/portabletext.h>
 #include <string.h>
@@ -33,14 +34,7 @@ put_blocks(struct cards *c, json_t *blocks)
 static json_t *
 blocks_of(struct cards *c, const char *text)
 {
-	const struct stet_html_1 *html = stet_service(c->call, STET_HTML_1);
-	json_t *lost = NULL, *blocks = html->read(text, strlen(text), &lost), *one;
-	size_t i;
-
-	json_array_foreach(lost, i, one)(void)
-	    json_array_append_new(c->lost, json_pack("{sO}", "what", one));
-	json_decref(lost);
-	return blocks;
+	return source_blocks(c->call, text, strlen(text), c->lost);
 }
 
 /* ---- pictures, texts, buttons ---- */
@@ -329,7 +323,9 @@ static void
 put_markdown(struct cards *c, const json_t *node)
 {
 	const struct stet_content_1 *content = stet_service(c->call, STET_CONTENT_1);
-	struct dialect dialect = { .call = c->call, .kept = stet_json_own(c->call, json_object()) };
+	struct dialect dialect = {
+		.call = c->call, .kept = stet_json_own(c->call, json_object()), .lost = c->lost
+	};
 	const char *text = text_in(node, "markdown");
 	json_t *blocks = NULL;
 

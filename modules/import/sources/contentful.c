@@ -142,8 +142,8 @@ put_files(struct contentful *c)
 		const char *alt = "", *url = asset_url(c, json_string_value(id), &alt);
 
 		if (status == STET_OK)
-			status = document_put_file(
-			    c->all.source, url, asset_part(c, json_string_value(id), "title"), alt);
+			status = documents_file(
+			    &c->all, url, asset_part(c, json_string_value(id), "title"), alt);
 	}
 	json_decref(ids);
 	return status;
@@ -470,6 +470,26 @@ know(struct contentful *c, const json_t *entry, const json_t *locales)
 	}
 }
 
+/* Hands on the files of the export, also those that no entry shows. */
+static enum stet_status
+put_library(struct contentful *c)
+{
+	const char *id;
+	json_t *asset;
+
+	c->at = c->locale;
+	c->files = stet_json_own(c->all.source->call, json_array());
+	json_object_foreach(c->assets, id, asset)
+	{
+		const char *alt = "", *url = asset_url(c, id, &alt);
+
+		STET_TRY(url != NULL
+			     ? documents_file(&c->all, url, asset_part(c, id, "title"), alt)
+			     : source_notice(c->all.source, id, true, "The asset has no file"));
+	}
+	return STET_OK;
+}
+
 static enum stet_status
 take_export(void *arg, const char *name, const json_t *export)
 {
@@ -491,7 +511,7 @@ take_export(void *arg, const char *name, const json_t *export)
 	c->entries = by_id(c, entries);
 	json_array_foreach(entries, i, entry) know(c, entry, locales);
 	json_array_foreach(entries, i, entry) STET_TRY(put_entry(c, entry, locales));
-	return STET_OK;
+	return put_library(c);
 }
 
 enum stet_status

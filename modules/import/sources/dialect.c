@@ -3,6 +3,7 @@
  * has, or named blocks that keep them.
  */
 #include "sources/dialect.h"
+#include "sources/sources.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <stet/content.h>
@@ -89,15 +90,19 @@ blocks_of(const struct lines *l, const char *text)
 	struct dialect inner = *l->dialect;
 	char *marked;
 	size_t size;
-	json_t *blocks;
+	json_t *blocks, *lost = stet_json_own(call, json_array()), *one;
+	size_t i;
 
 	inner.out = open_memstream(&marked, &size);
 	if (inner.out == NULL)
 		stet_out_of_memory();
 	read_lines(&(struct lines){ .dialect = &inner, .at = text, .depth = l->depth + 1 });
 	(void)fclose(inner.out);
-	blocks = content->blocks_foreign(call, "markdown", marked, NULL);
+	blocks = content->blocks_foreign(call, "markdown", marked, lost);
 	free(marked);
+	/* Its lines are not those of the whole text. */
+	json_array_foreach(lost, i, one)(void) json_object_del(one, "line");
+	(void)json_array_extend(l->dialect->lost, lost);
 	return blocks != NULL ? json_deep_copy(blocks) : json_array();
 }
 
@@ -334,8 +339,12 @@ static void
 put_html(struct lines *l, const char *from, const char *to)
 {
 	const struct stet_html_1 *html = stet_service(l->dialect->call, STET_HTML_1);
-	json_t *blocks = html != NULL ? html->read(from, (size_t)(to - from), NULL) : NULL, *one;
+	json_t *blocks = NULL, *one;
 	size_t i;
+
+	if (html != NULL)
+		blocks =
+		    source_blocks(l->dialect->call, from, (size_t)(to - from), l->dialect->lost);
 
 	/* What has no text, such as a comment, stays. */
 	if (json_array_size(blocks) == 0 && strncasecmp(from, "<details", 8) != 0 &&

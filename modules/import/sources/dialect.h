@@ -13,6 +13,7 @@ struct dialect {
 	struct stet_call *call;
 	FILE *out;
 	json_t *kept; /* how often each shortcode was kept, by name */
+	json_t *lost; /* as of content->blocks_foreign: what blocks and HTML in the text lack */
 	bool unclosed; /* code of a shortcode has no end in the rest of the text */
 	bool html; /* the text is HTML: no objects are put, and what is kept stays as it stands */
 	bool components; /* MDX: names in capitals are components */

@@ -13,7 +13,8 @@ void
 documents_begin(struct documents *d, struct stet_source *source)
 {
 	*d = (struct documents){ .source = source,
-		.types = stet_json_own(source->call, json_object()) };
+		.types = stet_json_own(source->call, json_object()),
+		.files = stet_json_own(source->call, json_object()) };
 }
 
 void
@@ -105,12 +106,13 @@ document_blocks(json_t *item, const char *name, const json_t *blocks)
 void
 document_html(struct stet_call *call, json_t *item, const char *name, const char *html)
 {
-	const struct stet_html_1 *service = stet_service(call, STET_HTML_1);
-
 	if (is_main(item, name))
 		(void)json_object_set_new(item, "html", json_string(html));
-	else
-		document_typed(item, name, "portableText", service->read(html, strlen(html), NULL));
+	/* The run converts it, and counts what it loses. A text that begins with [ would be JSON.
+	 */
+	else if (*html != '\0')
+		document_typed(
+		    item, name, "portableText", json_string(stet_printf(call, "\n%s", html)));
 }
 
 /* ---- references ---- */
@@ -285,6 +287,16 @@ document_asset(const char *url, const char *alt)
 {
 	return json_pack("{ss ss ss ss*}", "id", "", "provider", "external", "src", url, "alt",
 	    *alt != '\0' ? alt : NULL);
+}
+
+enum stet_status
+documents_file(const struct documents *d, const char *url, const char *title, const char *alt)
+{
+	if (json_object_get(d->files, url) != NULL)
+		return STET_OK;
+	if (json_object_size(d->files) < KNOWN_MAX)
+		(void)json_object_set_new(d->files, url, json_true());
+	return document_put_file(d->source, url, title, alt);
 }
 
 enum stet_status

@@ -11,6 +11,7 @@
 struct documents {
 	struct stet_source *source;
 	json_t *types; /* {id: type of the document} */
+	json_t *files; /* {url: true}: the files that were handed on */
 	bool full; /* not all are known */
 };
 
@@ -58,9 +59,12 @@ const char *document_item(struct stet_call *, const char *id);
 const char *document_file(struct stet_call *, const char *document, const char *path);
 /* Returns a value for a field of type image or file; a new reference. */
 json_t *document_asset(const char *url, const char *alt);
-/* Hands on a file, so that it is copied. */
+/* Hands on a file, so that it is copied. The second function does so once for each address; of an
+ * export whose files are known, hand on those that no document shows last. */
 STET_MUST enum stet_status document_put_file(
     struct stet_source *, const char *url, const char *title, const char *alt);
+STET_MUST enum stet_status documents_file(
+    const struct documents *, const char *url, const char *title, const char *alt);
 
 /* Returns the option `url`, without a slash at the end; that of files without one if it is missing.
  */

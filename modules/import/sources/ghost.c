@@ -301,6 +301,14 @@ tell_cards(const struct ghost *g, const json_t *row, json_t *left)
 	return STET_OK;
 }
 
+/* Is this a loss of the text, and not of its form? */
+static bool
+is_counted(const json_t *loss)
+{
+	return json_object_get(loss, "line") == NULL || json_object_get(loss, "links") != NULL ||
+	       json_object_get(loss, "pictures") != NULL;
+}
+
 /* Tells what cards do not become. */
 static enum stet_status
 tell_lost(const struct ghost *g, const json_t *row, const json_t *lost)
@@ -314,7 +322,7 @@ tell_lost(const struct ghost *g, const json_t *row, const json_t *lost)
 		long long line = (long long)json_integer_value(json_object_get(one, "line"));
 		const char *what = text_in(one, "what");
 
-		STET_TRY(source_notice(g->source, text_in(row, "title"), line == 0,
+		STET_TRY(source_notice(g->source, text_in(row, "title"), is_counted(one),
 		    line > 0 ? stet_printf(call, "Line %lld of its Markdown: %s", line, what)
 			     : stet_printf(call, "Not in the content: %s", what)));
 	}

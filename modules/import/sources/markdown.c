@@ -31,21 +31,6 @@ read_path(struct document *d)
 
 /* ---- its text ---- */
 
-/* Tells what the blocks do not express. */
-static enum stet_status
-tell_losses(const struct document *d, const json_t *lost)
-{
-	for (size_t i = 0; i < json_array_size(lost); i++) {
-		const json_t *one = json_array_get(lost, i);
-
-		STET_TRY(source_notice(d->source, d->name, false,
-		    stet_printf(d->call, "Line %lld of the text: %s",
-			(long long)json_integer_value(json_object_get(one, "line")),
-			json_string_value(json_object_get(one, "what")))));
-	}
-	return STET_OK;
-}
-
 /* Reads the text. A document whose text cannot be read is left out, and told. */
 static enum stet_status
 read_body(const struct document *d, const char *body)
@@ -54,6 +39,7 @@ read_body(const struct document *d, const char *body)
 	json_t *blocks, *lost = stet_json_own(d->call, json_array());
 	struct dialect dialect = { .call = d->call,
 		.kept = stet_json_own(d->call, json_object()),
+		.lost = lost,
 		.components =
 		    strlen(d->name) > 4 && strcasecmp(d->name + strlen(d->name) - 4, ".mdx") == 0 };
 
@@ -65,7 +51,7 @@ read_body(const struct document *d, const char *body)
 		return STET_OK;
 	}
 	blocks = content->blocks_foreign(d->call, "markdown", dialect_read(&dialect, body), lost);
-	STET_TRY(tell_losses(d, lost));
+	STET_TRY(source_losses(d->source, d->name, lost, d->item));
 	STET_TRY(document_tell_kept(d, dialect.kept, "blocks"));
 	if (blocks == NULL)
 		return STET_OK;

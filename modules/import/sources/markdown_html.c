@@ -96,9 +96,10 @@ body_of(struct stet_call *call, const char *text)
 enum stet_status
 document_take_html(struct document *d, const char *text)
 {
-	struct dialect dialect = {
-		.call = d->call, .kept = stet_json_own(d->call, json_object()), .html = true
-	};
+	struct dialect dialect = { .call = d->call,
+		.kept = stet_json_own(d->call, json_object()),
+		.lost = stet_json_own(d->call, json_array()),
+		.html = true };
 	struct addresses a = { d, STET_OK };
 
 	text = body_of(d->call, without_code(&dialect, text));

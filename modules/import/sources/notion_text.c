@@ -133,28 +133,15 @@ walk(struct notion *n, json_t *value, int depth)
 	return STET_OK;
 }
 
-static enum stet_status
-tell_lost(struct notion *n, const json_t *lost)
-{
-	struct stet_call *call = n->all.source->call;
-	const json_t *one;
-	size_t i;
-
-	json_array_foreach((json_t *)(uintptr_t)lost, i, one)
-	    STET_TRY(source_notice(n->all.source, n->name, false,
-		stet_printf(call, "line %lld: %s",
-		    (long long)json_integer_value(json_object_get(one, "line")),
-		    notion_text(one, "what"))));
-	return STET_OK;
-}
-
 enum stet_status
 notion_markdown(struct notion *n, const char *text)
 {
 	struct stet_call *call = n->all.source->call;
 	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
 	json_t *lost = stet_json_own(call, json_array()), *blocks;
-	struct dialect dialect = { .call = call, .kept = stet_json_own(call, json_object()) };
+	struct dialect dialect = {
+		.call = call, .kept = stet_json_own(call, json_object()), .lost = lost
+	};
 
 	text += strspn(text, "\r\n");
 	if (*text == '\0')
@@ -163,7 +150,7 @@ notion_markdown(struct notion *n, const char *text)
 		return source_notice(
 		    n->all.source, n->name, true, "Its text is left out: it is longer than 2 MiB");
 	blocks = content->blocks_foreign(call, "markdown", dialect_read(&dialect, text), lost);
-	STET_TRY(tell_lost(n, lost));
+	STET_TRY(source_losses(n->all.source, n->name, lost, n->item));
 	if (stet_issues(call) != STET_OK) {
 		const char *why = stet_strdup(call, stet_error_text(call));
 

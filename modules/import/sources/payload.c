@@ -132,6 +132,22 @@ known(const struct payload *p, const json_t *value)
 	return key != NULL && documents_type(&p->all, key) != NULL ? in_locale(p, key) : NULL;
 }
 
+/* The collection that a file is named by. The plugin import-export puts the time before it:
+ * 2026-11-30_10-38-25-articles.json, or in earlier versions "2026-11-30 10:38:25-articles.json". */
+static const char *
+type_of(const struct payload *p, const char *name)
+{
+	static const char form[] = "0000-00-00_00-00-00-";
+	const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name;
+	size_t i = 0;
+
+	for (; form[i] != '\0'; i++)
+		if (form[i] == '0' ? base[i] < '0' || base[i] > '9'
+				   : base[i] == '\0' || strchr("-_: ", base[i]) == NULL)
+			break;
+	return documents_collection(p->all.source, form[i] == '\0' ? base + i : name);
+}
+
 /* The locale in the name of a file: articles.de.json. */
 static const char *
 locale_of(const struct payload *p, const char *name)
@@ -151,8 +167,8 @@ locale_of(const struct payload *p, const char *name)
 static void
 know_file(struct payload *p, const char *name, const char *key, const json_t *object)
 {
-	const char *path = stet_printf(p->all.source->call, "%s/%s",
-	    documents_collection(p->all.source, name), text_in(object, "filename"));
+	const char *path = stet_printf(
+	    p->all.source->call, "%s/%s", type_of(p, name), text_in(object, "filename"));
 
 	(void)json_object_set_new(p->files, key,
 	    json_pack("{ss ss ss}", "url", document_file(p->all.source->call, name, path), "alt",
@@ -171,8 +187,8 @@ is_answer(const json_t *object)
 static void
 count_line(struct payload *p, const struct line_read *line)
 {
-	const char *of = stet_printf(p->all.source->call, "%s %s",
-	    documents_collection(p->all.source, line->name), locale_of(p, line->name));
+	const char *of = stet_printf(
+	    p->all.source->call, "%s %s", type_of(p, line->name), locale_of(p, line->name));
 	json_t *counts = json_object_get(p->counts, of);
 
 	if (counts == NULL) {
@@ -193,7 +209,7 @@ know(void *arg, const struct line_read *line)
 	struct payload *p = arg;
 	struct stet_call *call = p->all.source->call;
 	const char *id = id_of(call, line->object), *locale = locale_of(p, line->name);
-	const char *type = documents_collection(p->all.source, line->name);
+	const char *type = type_of(p, line->name);
 	const char *key = key_of(p, type, id);
 
 	count_line(p, line);
@@ -330,10 +346,13 @@ put_reference(const struct payload *p, const char *name, const json_t *value, bo
 static json_t *
 map_text(struct payload *p, const json_t *value)
 {
-	const struct stet_html_1 *html = stet_service(p->all.source->call, STET_HTML_1);
+	json_t *lost = json_array();
 	const char *text = text_html(p, value);
+	json_t *blocks = source_blocks(p->all.source->call, text, strlen(text), lost);
 
-	return html->read(text, strlen(text), NULL);
+	p->left += (int)json_array_size(lost);
+	json_decref(lost);
+	return blocks;
 }
 
 static const char *
@@ -426,18 +445,64 @@ put_value(struct payload *p, const char *name, const json_t *value)
 
 /* ---- the second pass ---- */
 
+/* The plugin import-export writes a list of references as null beside NAME_0_id, NAME_1_id, ...,
+ * with NAME_0_relationTo if they may lead to several collections, and one of these as NAME_id and
+ * NAME_relationTo. Returns the value of NAME, or NULL: it is not written so; owned by the call. */
+static json_t *
+unfolded(struct stet_call *call, const json_t *object, const char *name)
+{
+	json_t *list = stet_json_own(call, json_array()), *id;
+	const char *of;
+
+	for (size_t i = 0;; i++) {
+		id = json_object_get(object, stet_printf(call, "%s_%zu_id", name, i));
+		of = text_in(object, stet_printf(call, "%s_%zu_relationTo", name, i));
+		if (id == NULL)
+			break;
+		(void)json_array_append_new(
+		    list, *of != '\0' ? json_pack("{ss sO}", "relationTo", of, "value", id)
+				      : json_incref(id));
+	}
+	if (json_array_size(list) > 0)
+		return list;
+	id = json_object_get(object, stet_printf(call, "%s_id", name));
+	of = text_in(object, stet_printf(call, "%s_relationTo", name));
+	return id != NULL && *of != '\0'
+		   ? stet_json_own(call, json_pack("{ss sO}", "relationTo", of, "value", id))
+		   : NULL;
+}
+
+/* Is the member part of such a list? */
+static bool
+is_folded(struct stet_call *call, const json_t *object, const char *member)
+{
+	const char *end = strrchr(member, '_'), *from = end, *name;
+
+	if (end == NULL || (strcmp(end, "_id") != 0 && strcmp(end, "_relationTo") != 0))
+		return false;
+	while (from > member && from[-1] >= '0' && from[-1] <= '9')
+		from--;
+	if (from < end && from > member && from[-1] == '_')
+		end = from - 1;
+	name = stet_strndup(call, member, (size_t)(end - member));
+	return json_is_null(json_object_get(object, name)) && unfolded(call, object, name) != NULL;
+}
+
 static enum stet_status
 put_values(struct payload *p, const json_t *object)
 {
+	struct stet_call *call = p->all.source->call;
 	static const char own[] = " id _id __v _status createdAt updatedAt publishedAt title slug ";
 	const char *name, *title = text_in(object, "title");
 	json_t *value;
 
 	json_object_foreach((json_t *)(uintptr_t)object, name, value)
 	{
-		if (strstr(own, stet_printf(p->all.source->call, " %s ", name)) == NULL &&
-		    !json_is_null(value))
-			STET_TRY(put_value(p, name, value));
+		const json_t *list = json_is_null(value) ? unfolded(call, object, name) : NULL;
+
+		if (strstr(own, stet_printf(call, " %s ", name)) == NULL &&
+		    (list != NULL || !json_is_null(value)) && !is_folded(call, object, name))
+			STET_TRY(put_value(p, name, list != NULL ? list : value));
 	}
 	if (*title == '\0')
 		title = text_in(object, "name");
@@ -474,8 +539,8 @@ take(void *arg, const struct line_read *line)
 {
 	struct payload *p = arg;
 	struct stet_source *source = p->all.source;
-	const char *id = id_of(source->call, line->object), *alt,
-		   *type = documents_collection(source, line->name), *key;
+	const char *id = id_of(source->call, line->object), *alt, *type = type_of(p, line->name),
+		   *key;
 
 	if (is_answer(line->object))
 		return STET_OK;

@@ -9,6 +9,7 @@
 
 #define ENDS " .ndjson "
 #define DRAFT "drafts."
+#define VERSION "versions." /* of a document in a release */
 #define DEPTH_MAX 40 /* levels of a value */
 
 struct sanity {
@@ -31,6 +32,12 @@ static bool
 is_internal(const char *type)
 {
 	return strncmp(type, "sanity.", 7) == 0 || strncmp(type, "system.", 7) == 0;
+}
+
+static bool
+is_version(const char *id)
+{
+	return strncmp(id, VERSION, strlen(VERSION)) == 0;
 }
 
 static bool
@@ -270,8 +277,8 @@ put_files(const struct sanity *s)
 	json_t *file;
 	size_t i;
 
-	json_array_foreach(s->files, i, file) STET_TRY(document_put_file(
-	    s->all.source, text_in(file, "url"), text_in(file, "title"), text_in(file, "alt")));
+	json_array_foreach(s->files, i, file) STET_TRY(documents_file(
+	    &s->all, text_in(file, "url"), text_in(file, "title"), text_in(file, "alt")));
 	return STET_OK;
 }
 
@@ -306,7 +313,7 @@ know(void *arg, const struct line_read *line)
 	struct sanity *s = arg;
 	const char *id = text_in(line->object, "_id"), *type = text_in(line->object, "_type");
 
-	if (*id != '\0' && *type != '\0' && !is_internal(type))
+	if (*id != '\0' && *type != '\0' && !is_internal(type) && !is_version(id))
 		documents_know(&s->all, id, type);
 	return STET_OK;
 }
@@ -321,10 +328,49 @@ take(void *arg, const struct line_read *line)
 		return source_notice(s->all.source, line->place, true, "It has no _id or no _type");
 	if (is_internal(type))
 		return STET_OK;
+	if (is_version(id))
+		return source_notice(
+		    s->all.source, id, true, "The version of a document in a release is left out");
 	if (is_draft(id) && documents_type(&s->all, id + strlen(DRAFT)) != NULL)
 		return source_notice(s->all.source, id, true,
 		    "The draft of a document that is published is left out");
 	return put_document(s, line);
+}
+
+/* ---- the library ---- */
+
+/* Is it a file in the directory images or files? */
+static bool
+is_asset(const char *name)
+{
+	const char *slash = strrchr(name, '/'), *from = slash;
+
+	while (from != NULL && from > name && from[-1] != '/')
+		from--;
+	return from != NULL &&
+	       (strncmp(from, "images/", 7) == 0 || strncmp(from, "files/", 6) == 0);
+}
+
+static void
+know_asset(void *arg, const char *name)
+{
+	json_t *names = arg;
+
+	if (is_asset(name) && json_array_size(names) < KNOWN_MAX)
+		(void)json_array_append_new(names, json_string(name));
+}
+
+/* Hands on the files of the dataset, also those that no document shows. */
+static enum stet_status
+put_library(struct stet_call *call, const struct sanity *s)
+{
+	json_t *names = stet_json_own(call, json_array()), *name;
+	size_t i;
+
+	STET_TRY(tree_names(s->all.source, know_asset, names));
+	json_array_foreach(names, i, name) STET_TRY(
+	    documents_file(&s->all, document_file(call, "", json_string_value(name)), "", ""));
+	return STET_OK;
 }
 
 enum stet_status
@@ -333,8 +379,8 @@ sanity_source(struct stet_call *call, struct stet_source *source)
 	struct stet_source silent = documents_silent(source);
 	struct sanity s;
 
-	(void)call;
 	documents_begin(&s.all, source);
 	STET_TRY(tree_lines(&silent, ENDS, know, &s));
-	return tree_lines(source, ENDS, take, &s);
+	STET_TRY(tree_lines(source, ENDS, take, &s));
+	return put_library(call, &s);
 }

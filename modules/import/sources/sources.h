@@ -79,6 +79,13 @@ STET_MUST enum stet_status tree_objects(
 STET_MUST enum stet_status source_notice(
     struct stet_source *, const char *place, bool skipped, const char *text);
 
+/* Converts HTML by the module html; a new reference. Adds to `lost`, an array as
+ * content->blocks_foreign has it, what the blocks lack. */
+json_t *source_blocks(struct stet_call *, const char *html, size_t len, json_t *lost);
+/* Tells such losses of the text of an item, and counts them in its member `lost`. */
+STET_MUST enum stet_status source_losses(
+    struct stet_source *, const char *place, const json_t *lost, json_t *item);
+
 /* ---- front.c: what stands before the text of a document ---- */
 
 /*

@@ -119,15 +119,26 @@ know_content(struct strapi *s, struct stet_call *call, const json_t *entity)
 		(void)json_object_set_new(s->public, id, json_string(text_in(data, "updatedAt")));
 }
 
+/* The directory of the export in the source. */
+static const char *
+root_of(struct stet_call *call, const struct line_read *line)
+{
+	const char *entities = strstr(line->name, "entities/");
+
+	return entities != NULL ? stet_strndup(call, line->name, (size_t)(entities - line->name))
+				: "";
+}
+
 static void
-know_file(struct strapi *s, const char *row, const json_t *data)
+know_file(struct strapi *s, const char *row, const json_t *data, const char *root)
 {
 	const char *name;
 	json_t *one;
 
 	(void)json_object_set_new(s->files, row,
-	    json_pack("{ss ss ss ss}", "url", text_in(data, "url"), "name", text_in(data, "name"),
-		"alt", text_in(data, "alternativeText"), "mime", text_in(data, "mime")));
+	    json_pack("{ss ss ss ss ss}", "url", text_in(data, "url"), "name",
+		text_in(data, "name"), "root", root, "alt", text_in(data, "alternativeText"),
+		"mime", text_in(data, "mime")));
 	(void)json_object_set_new(s->uploads, text_in(data, "url"), json_string(row));
 	json_object_foreach(json_object_get(data, "formats"), name, one)(void)
 	    json_object_set_new(s->uploads, text_in(one, "url"), json_string(row));
@@ -142,7 +153,7 @@ know_entity(struct strapi *s, struct stet_call *call, const struct line_read *li
 	if (is_content(type))
 		know_content(s, call, entity);
 	else if (strcmp(type, STRAPI_FILE) == 0 && json_object_size(s->files) < KNOWN_MAX)
-		know_file(s, row, data);
+		know_file(s, row, data, root_of(call, line));
 	else if (strapi_is_component(type) && s->bytes + line->len <= COMPONENT_BYTES) {
 		s->bytes += line->len;
 		(void)json_object_set_new(s->components, row,
@@ -327,7 +338,7 @@ take(void *arg, const struct line_read *line)
 	struct strapi *s = arg;
 	struct stet_call *call = s->all.source->call;
 	const json_t *data = json_object_get(line->object, "data"), *attributes;
-	const char *type = text_in(line->object, "type"), *entities, *id;
+	const char *type = text_in(line->object, "type"), *id;
 	bool newer;
 
 	if (!json_is_object(data) || !is_content(type))
@@ -339,14 +350,31 @@ take(void *arg, const struct line_read *line)
 			     : STET_OK;
 	s->taken = s->copied = 0;
 	attributes = json_object_get(s->schemas, type);
-	entities = strstr(line->name, "entities/");
-	s->root =
-	    entities != NULL ? stet_strndup(call, line->name, (size_t)(entities - line->name)) : "";
+	s->root = root_of(call, line);
 	s->item = document_new(call, id, type_name(type), *text_in(data, "publishedAt") != '\0');
 	put_members(s, data);
 	STET_TRY(put_values(s, data, attributes));
 	STET_TRY(put_links(s, row_of(call, line->object, "id"), attributes));
 	return stet_source_put(s->all.source, STET_SOURCE_ITEM, json_incref(s->item));
+}
+
+/* Hands on the files of the export, also those that no document shows. */
+static enum stet_status
+put_library(struct strapi *s)
+{
+	const char *row, *alt = "", *url;
+	json_t *file;
+
+	json_object_foreach(s->files, row, file)
+	{
+		s->root = text_in(file, "root");
+		url = strapi_file(s, text_in(file, "url"), &alt);
+		STET_TRY(url != NULL ? documents_file(&s->all, url, text_in(file, "name"),
+					   text_in(file, "alt"))
+				     : source_notice(s->all.source, text_in(file, "name"), true,
+					   "The file has no address"));
+	}
+	return STET_OK;
 }
 
 enum stet_status
@@ -364,5 +392,6 @@ strapi_source(struct stet_call *call, struct stet_source *source)
 	if (s.lost > 0)
 		STET_TRY(source_notice(source, "links", true,
 		    "Some links, components or schemas are left out: there are too many"));
-	return tree_lines(source, ENDS, take, &s);
+	STET_TRY(tree_lines(source, ENDS, take, &s));
+	return put_library(&s);
 }

@@ -32,8 +32,8 @@ take_address(struct strapi *s, json_t *object, const char *member)
 	if (url == NULL)
 		return STET_OK;
 	(void)json_object_set_new(object, member, json_string(url));
-	return document_put_file(
-	    s->all.source, stet_strdup(call, url), text_in(file, "name"), text_in(file, "alt"));
+	return documents_file(
+	    &s->all, stet_strdup(call, url), text_in(file, "name"), text_in(file, "alt"));
 }
 
 static enum stet_status
@@ -61,7 +61,10 @@ strapi_markdown(struct strapi *s, const char *text, json_t **blocks)
 {
 	struct stet_call *call = s->all.source->call;
 	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
-	const json_t *read = content->blocks_foreign(call, "markdown", text, NULL);
+	json_t *lost = stet_json_own(call, json_array());
+	const json_t *read = content->blocks_foreign(call, "markdown", text, lost);
+
+	STET_TRY(source_losses(s->all.source, text_in(s->item, "id"), lost, s->item));
 
 	*blocks = stet_json_own(
 	    call, read != NULL ? json_deep_copy((json_t *)(uintptr_t)read) : json_array());
@@ -221,12 +224,11 @@ static enum stet_status
 add_part(struct strapi *s, const json_t *component, json_t *blocks)
 {
 	struct stet_call *call = s->all.source->call;
-	const struct stet_html_1 *html = stet_service(call, STET_HTML_1);
 	const enum part part = part_of(s, component);
 	struct rich rich = { .asset = strapi_file, .arg = s };
 	const char *member = text_member_of(s, component), *text;
 	const json_t *value = member != NULL ? json_object_get(component, member) : NULL;
-	json_t *own;
+	json_t *own, *lost = stet_json_own(call, json_array());
 
 	if (json_is_string(value)) {
 		STET_TRY(strapi_markdown(s, json_string_value(value), &own));
@@ -240,7 +242,9 @@ add_part(struct strapi *s, const json_t *component, json_t *blocks)
 	else
 		text =
 		    part == PART_QUOTE ? quote_html(call, component) : other_html(call, component);
-	(void)json_array_extend(blocks, stet_json_own(call, html->read(text, strlen(text), NULL)));
+	(void)json_array_extend(
+	    blocks, stet_json_own(call, source_blocks(call, text, strlen(text), lost)));
+	STET_TRY(source_losses(s->all.source, text_in(s->item, "id"), lost, s->item));
 	return rich.left == 0 ? STET_OK
 			      : source_notice(s->all.source, text_in(component, "__component"),
 				    true, "What has no place in a text is left out");

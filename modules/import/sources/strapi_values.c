@@ -44,7 +44,7 @@ take_file(struct strapi *s, const char *name, const char *row, json_t **asset)
 	if (url == NULL)
 		return source_notice(s->all.source, name, true, "Its file is not in the export");
 	*asset = stet_json_own(s->all.source->call, document_asset(url, alt));
-	return document_put_file(s->all.source, url, text_in(file, "name"), alt);
+	return documents_file(&s->all, url, text_in(file, "name"), alt);
 }
 
 /* Files of one field: one is a value of its own, several are a list. */

@@ -429,8 +429,9 @@ struct stet_content_1 {
 	json_t *(*blocks_lost)(struct stet_call *, const char *path, const char *markdown,
 	    const json_t *stored, json_t *lost);
 	/* Like `blocks_lost`, for a text of another system, which replaces no value: a link or
-	 * picture whose address pages must not have becomes its text, which is added to `lost`. At
-	 * most 2 MiB, since blocks of the caller stand in it as comments. */
+	 * picture whose address pages must not have becomes its text, which is added to `lost`,
+	 * with the member `links` or `pictures`, a number. At most 2 MiB, since blocks of the
+	 * caller stand in it as comments. */
 	json_t *(*blocks_foreign)(
 	    struct stet_call *, const char *path, const char *markdown, json_t *lost);
 	/* For the hook entry_changed: the row as it is now, which is not read again for each hook.

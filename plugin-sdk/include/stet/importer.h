@@ -35,6 +35,8 @@ enum stet_source_kind {
 	 * `references`, {name of a value: [id of an item]}, says to what a value refers whose text
 	 * is not the id itself. `keys`: other ids that references may name. `dates`, {name of a
 	 * value: "dmy" or "mdy"}, is the order of day and month in a text for a field of times.
+	 * `lost`: what the text has in the source and not here, {characters, links, pictures,
+	 * players: number}; notices say what.
 	 * `place`: of the item in the source, for people. In blocks, href and link may lead to an
 	 * item: https://item.source.invalid/ID, in which % and # and ? are escaped; behind them a
 	 * query or a fragment may follow. In blocks and in values of JSON, an object whose _ref is

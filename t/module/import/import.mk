@@ -66,6 +66,7 @@ dist_check_SCRIPTS += t/cli/directories.t
 dist_check_SCRIPTS += t/cli/tried.t
 dist_check_SCRIPTS += t/cli/rows.t
 dist_check_SCRIPTS += t/cli/outgoing.t
+dist_check_SCRIPTS += t/cli/losses.t
 check_PROGRAMS += t/module/import/refused.t
 t_module_import_refused_t_SOURCES = t/module/import/refused.c t/module/lib/imported.c t/module/lib/imported.h
 check_PROGRAMS += t/module/import/dryrun.t
