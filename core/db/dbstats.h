@@ -33,7 +33,8 @@ struct db_stats {
 	struct db_stats *next; /* dbstats.c */
 	char *place;
 	atomic_uint_fast64_t n[DBSTATS];
-	/* How many microseconds the shortest question for the state took lately; 0: none was asked. */
+	/* How many microseconds the shortest question for the state took lately; 0: none was asked.
+	 */
 	atomic_int_fast64_t shortest;
 };
 

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stet/module.h>
+#include <stet/prompt.h>
 #include <stet/transfer.h>
 
 /* Error codes: JSON-RPC 2.0, section 5.1; those from -32020 on: MCP 2026-07-28. */
@@ -284,7 +285,11 @@ void resource_refuse(
 
 extern const struct stet_member prompt_article_in[], prompt_none_in[], prompt_out[];
 stet_handler prompt_run;
-bool prompt_is(const struct stet_op_info *); /* it is one */
+static inline bool
+prompt_is(const struct stet_op_info *op)
+{
+	return (op->op->more & STET_MORE_PROMPT) != 0;
+}
 STET_MUST enum stet_status prompts_list(
     struct stet_call *, struct exchange *, const struct message *);
 STET_MUST enum stet_status prompts_get(

@@ -3,7 +3,6 @@
  * (stet/prompt.h). This module has some; they are rows of the table `prompts`.
  */
 #include "mcp.h"
-#include <stet/prompt.h>
 #include <string.h>
 
 /* ---- prompts of this module ---- */
@@ -106,12 +105,6 @@ prompt_run(struct stet_call *call)
 }
 
 /* ---- all prompts ---- */
-
-bool
-prompt_is(const struct stet_op_info *op)
-{
-	return (op->op->more & STET_MORE_PROMPT) != 0;
-}
 
 static void
 put_arguments(struct stet_json *out, const struct stet_member *in)

@@ -7,9 +7,10 @@ static enum stet_status
 trim(struct stet_call *call, struct stet_tx *tx, const char *id)
 {
 	return stet_exec(call, tx,
-	    "DELETE FROM redirect WHERE entry_id = ?1 AND (left_at, slug, locale) <="
-	    " (SELECT left_at, slug, locale FROM redirect WHERE entry_id = ?1"
-	    " ORDER BY left_at DESC, slug DESC, locale DESC LIMIT 1 OFFSET ?2)",
+	    "DELETE FROM redirect WHERE entry_id = ?1 AND (left_at, slug, locale) <"
+	    " (SELECT left_at, slug, locale FROM (SELECT left_at, slug, locale FROM redirect"
+	    " WHERE entry_id = ?1 ORDER BY left_at DESC, slug DESC, locale DESC LIMIT ?2) AS newest"
+	    " ORDER BY left_at, slug, locale LIMIT 1)",
 	    STET_ARGS(id, ROWS_MAX));
 }
 

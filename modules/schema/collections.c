@@ -129,64 +129,6 @@ check_new_slug(struct stet_call *call, const char *slug)
 	return STET_OK;
 }
 
-/* A pattern such as "/blog/{slug}": each brace encloses a word. */
-static void
-check_url_pattern(struct stet_call *call, const char *member, const char *pattern)
-{
-	static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				   "0123456789_";
-
-	if (pattern == NULL)
-		return;
-	for (const char *p = pattern; *p != '\0';) {
-		size_t n = *p == '{' ? strspn(p + 1, word) : 0;
-
-		if (*p == '}' || (*p == '{' && (n == 0 || p[n + 1] != '}'))) {
-			stet_issue(
-			    call, member, "must have {word} placeholders and no other braces");
-			return;
-		}
-		p += *p == '{' ? n + 2 : 1;
-	}
-}
-
-#define PATTERN_MAX 500 /* bytes */
-
-/* Returns true for a path whose placeholders all can be filled. */
-static bool
-is_address(struct stet_call *call, const char *pattern)
-{
-	static const char *const parts[] = { "slug", "x", "id", "x", "locale", "x", "collection",
-		"x", "year", "x", "month", "x", "day", "x", NULL };
-	const char *path = stet_path_fill(call, pattern, parts);
-
-	return path != NULL && path[strcspn(path, "{}")] == '\0';
-}
-
-/* {locale: pattern}, for locales of the site. */
-static void
-check_url_patterns(struct stet_call *call)
-{
-	json_t *all = (json_t *)(uintptr_t)stet_arg_json(call, "urlPatterns"), *value;
-	const char *locale;
-
-	json_object_foreach(all, locale, value)
-	{
-		const char *at = stet_printf(call, "urlPatterns.%.40s", locale),
-			   *text = json_string_value(value);
-		bool known = false;
-
-		for (const char *const *l = stet_locales(call); *l != NULL; l++)
-			known = known || strcmp(*l, locale) == 0;
-		if (!known)
-			stet_issue(call, at, "is no locale of the site");
-		else if (text == NULL || strlen(text) > PATTERN_MAX || !is_address(call, text))
-			stet_issue(call, at,
-			    "must be a path with the placeholders {slug}, {id}, {locale}, "
-			    "{collection}, {year}, {month} and {day}");
-	}
-}
-
 static void
 check_source(struct stet_call *call, const char *source)
 {
@@ -294,7 +236,7 @@ create(struct stet_call *call, bool wrap)
 	const char *slug = stet_arg(call, "slug");
 	const struct stet_collection *c;
 
-	check_url_pattern(call, "urlPattern", stet_arg(call, "urlPattern"));
+	schema_check_address(call, "urlPattern", stet_arg(call, "urlPattern"));
 	check_source(call, stet_arg(call, "source"));
 	STET_TRY(check_new_slug(call, slug));
 	STET_TRY(insert(call, tx));
@@ -431,8 +373,8 @@ update(struct stet_call *call, const char *slug, enum stet_status missing)
 	const struct stet_collection *before, *after;
 
 	STET_TRY(collection_find(call, slug, missing, &before));
-	check_url_pattern(call, "urlPattern", stet_arg(call, "urlPattern"));
-	check_url_patterns(call);
+	schema_check_address(call, "urlPattern", stet_arg(call, "urlPattern"));
+	schema_check_addresses(call);
 	check_special_field(call, before, "titleField", false);
 	check_special_field(call, before, "dateField", true);
 	(void)indexes_text(call, before);

@@ -127,6 +127,12 @@ enum stet_status build_run(struct stet_call *);
 /* Sets *out if the collection has an item that is not in the trash. */
 enum stet_status ddl_has_content(struct stet_call *, const char *collection, bool *out);
 /* Sets *out if an item, also in the trash, has a value in the field. */
+/* ---- addresses.c ---- */
+
+/* Records an issue with the argument if the pattern is none; NULL is fine. */
+void schema_check_address(struct stet_call *, const char *member, const char *pattern);
+void schema_check_addresses(struct stet_call *); /* those of the argument urlPatterns */
+
 /* What deletions answer of what goes too: collections.c, fields.c. */
 extern const struct stet_member collection_removes[], field_removes[];
 /* The items of a collection, also in the trash; with a field, those that have a value. */

@@ -9,6 +9,7 @@ modules_schema_la_SOURCES = \
 	modules/schema/blocktypes.h \
 	modules/schema/build.c \
 	modules/schema/cells.c \
+	modules/schema/addresses.c \
 	modules/schema/collections.c \
 	modules/schema/ddl.c \
 	modules/schema/define.c \

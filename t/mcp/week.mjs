@@ -13,8 +13,7 @@ const EXPECTED = "week.json";
 const BYTES_OF_TOKEN = 4.2; // of tools and answers in o200k, about
 const SLACK = 1.02; // ids and times differ from run to run
 const META = "io.modelcontextprotocol/";
-const PNG =
-	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
 // A client without an SDK: what it counts is what goes over the wire.
 function newClient(url, token, era) {
@@ -279,7 +278,10 @@ const TASKS = {
 		assert.equal(used.dryRun, true);
 	},
 	"questions of a reader": async ({ call }) => {
-		const { items } = await call("content_answer_context", { q: "When is high water?", collections: "news" });
+		const { items } = await call("content_answer_context", {
+			q: "When is high water?",
+			collections: "news",
+		});
 		assert.ok(items[0].text.includes("noon"), items[0].text);
 		assert.ok((await call("search", { query: "market", limit: 5 })).items.length > 0);
 	},
@@ -379,7 +381,10 @@ function compare(rows, expected) {
 
 		assert.ok(was, `${name} is not in ${EXPECTED}: UPDATE_WEEK=1`);
 		for (const [key, n] of Object.entries(row))
-			assert.ok(n <= Math.ceil(was[key] * (key === "calls" ? 1 : SLACK)), `${name}: ${key} ${was[key]} -> ${n}`);
+			assert.ok(
+				n <= Math.ceil(was[key] * (key === "calls" ? 1 : SLACK)),
+				`${name}: ${key} ${was[key]} -> ${n}`,
+			);
 	}
 }
 
@@ -390,8 +395,8 @@ export async function runWeek({ report }) {
 
 	for (const era of ERAS) {
 		all[era] = await runEra(report, era);
-		const [calls, errors, sent, received, tokens] = ["calls", "errors", "sent", "received", "tokens"].map((key) =>
-			sum(all[era], key),
+		const [calls, errors, sent, received, tokens] = ["calls", "errors", "sent", "received", "tokens"].map(
+			(key) => sum(all[era], key),
 		);
 		report.note(`${era}: ${calls} calls, ${errors} errors, ${sent} + ${received} bytes, ${tokens} tokens`);
 	}
@@ -401,7 +406,9 @@ export async function runWeek({ report }) {
 	}
 	const expected = JSON.parse(fs.readFileSync(path.join(here, EXPECTED), "utf8"));
 	for (const era of ERAS)
-		await report.test(`week, ${era}: no task costs more than it did`, () => compare(all[era], expected[era]));
+		await report.test(`week, ${era}: no task costs more than it did`, () =>
+			compare(all[era], expected[era]),
+		);
 }
 
 if (process.env.MAIN === "week.mjs") {

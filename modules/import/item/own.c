@@ -158,6 +158,24 @@ references_in(struct stet_call *call, const json_t *own, const struct stet_field
 	return json_is_array(value) ? list : value;
 }
 
+/* Stores the value of a field, and counts it if it was given. */
+static enum stet_status
+keep_value(struct stet_call *call, const struct stet_field *f, json_t *value, bool given,
+    bool blocks, struct import_item *entry)
+{
+	json_t *data = item_data(entry);
+
+	STET_TRY(put_value(call, f, value, data, entry->notices));
+	if (!given)
+		return STET_OK;
+	account_add(
+	    entry->account, ACCOUNT_VALUES, f->slug, 1, json_object_get(data, f->slug) == value, 0);
+	/* Texts in HTML are counted when they are converted. */
+	if (blocks)
+		contents_given(entry, f->slug, value, json_object_get(data, f->slug), NULL);
+	return STET_OK;
+}
+
 static enum stet_status
 read_fields(struct stet_call *call, const struct run *run, const struct stet_collection *c,
     const json_t *own, const char *member, bool given, struct import_item *entry)
@@ -165,7 +183,6 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 	json_t *fields = json_object_get(own, member), *value;
 	const json_t *dates = json_object_get(own, "dates");
 	json_t *data = item_data(entry);
-	json_t *notices = entry->notices;
 	const struct stet_field *f;
 	const char *slug;
 	bool blocks;
@@ -190,16 +207,8 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 		if (json_is_null(value) ||
 		    (given && json_string_length(value) == 0 && json_is_string(value)))
 			(void)json_object_del(data, slug);
-		else {
-			STET_TRY(put_value(call, f, value, data, notices));
-			if (given)
-				account_add(entry->account, ACCOUNT_VALUES, slug, 1,
-				    json_object_get(data, f->slug) == value, 0);
-			/* Texts in HTML are counted when they are converted. */
-			if (given && blocks)
-				contents_given(
-				    entry, slug, value, json_object_get(data, f->slug), NULL);
-		}
+		else
+			STET_TRY(keep_value(call, f, value, given, blocks, entry));
 	}
 	return STET_OK;
 }

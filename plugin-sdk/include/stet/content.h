@@ -178,9 +178,9 @@ STET_API const char *stet_item_path(struct stet_call *, const char *pattern, con
 /* The pattern of addresses in a locale: that of url_patterns, or else url_pattern. NULL: items of
  * this locale have no pages. */
 STET_API const char *stet_url_pattern(const struct stet_collection *, const char *locale);
-/* The path of an item on the site, by the pattern of its locale, which may also have {year}, {month}
- * and {day} of published_at (UTC). NULL: it has none, or a part of it is missing (published_at may
- * be NULL). Owned by the call. */
+/* The path of an item on the site, by the pattern of its locale, which may also have {year},
+ * {month} and {day} of published_at (UTC). NULL: it has none, or a part of it is missing
+ * (published_at may be NULL). Owned by the call. */
 STET_API const char *stet_item_address(struct stet_call *, const struct stet_collection *,
     const char *id, const char *slug, const char *locale, const char *published_at);
 /* As stet_item_address, with a pattern that the caller has. */

@@ -258,10 +258,21 @@ static const struct floor floors[] = {
 	{ "content", "*", 10, 30 },
 };
 
+/* Long reads are in the slow lane: ops with GET and a scope that reads. */
+static bool
+is_read(const struct op *op)
+{
+	const char *scope = op->row.scope, *part = scope != NULL ? strchr(scope, ':') : NULL;
+
+	return op->row.lane == STET_READ || (op->row.lane == STET_SLOW && op->row.route != NULL &&
+						strncmp(op->row.route, "GET ", 4) == 0 &&
+						part != NULL && strcmp(part, ":read") == 0);
+}
+
 static int
 floor_of(const struct right *r)
 {
-	const bool write = r->op->row.lane != STET_READ;
+	const bool write = !is_read(r->op);
 
 	for (size_t i = 0; i < COUNT(floors); i++)
 		if (strcmp(floors[i].module, r->op->owner->m.name) == 0 &&
@@ -382,7 +393,7 @@ a_token_that_reads_changes_nothing(void **state)
 	EACH_RIGHT(r)
 	{
 		/* Public ops only read, whatever their lane: the sitemap runs in the slow lane. */
-		if (r->op->row.lane == STET_READ || r->op->row.open != NULL || asks_on(r))
+		if (is_read(r->op) || r->op->row.open != NULL || asks_on(r))
 			continue;
 		refuses_scopes(r, READ_SCOPES);
 		cases++;

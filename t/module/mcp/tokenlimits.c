@@ -4,11 +4,12 @@
 
 #define MAKE "'collection':'posts','data':{'title':'A'}"
 /* Limits are counted for as long as the process lives: each test has a user of its own. */
-#define TOKEN(user, words)                                                          \
-	{                                                                     \
-		{                                                             \
-			.id = "01LIMITED0000000000000000" user, .role = 50, .scopes = "admin " words \
-		}                                                             \
+#define TOKEN(user, words)                                                  \
+	{                                                                   \
+		{                                                           \
+			.id = "01LIMITED0000000000000000" user, .role = 50, \
+			.scopes = "admin " words                            \
+		}                                                           \
 	}
 
 /* Calls a tool; returns its code, "" if it succeeded. */

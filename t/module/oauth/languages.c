@@ -21,6 +21,17 @@ places(const char *text, const char *of)
 	return n;
 }
 
+/* Each place of the text has one in the translation. */
+static void
+assert_places(const struct stet_word *w, const struct stet_word *own)
+{
+	assert_string_equal(w->name, own->name);
+	assert_int_equal(places(w->text, NULL), places(own->text, NULL));
+	for (const char *at = strchr(w->text, '{'); at != NULL; at = strchr(at + 1, '{'))
+		if (places(own->text, at) == 0)
+			fail_msg("%s: %s", w->name, own->text);
+}
+
 static void
 every_text_is_translated_with_the_same_values(void **state)
 {
@@ -28,14 +39,8 @@ every_text_is_translated_with_the_same_values(void **state)
 	for (size_t i = 0; i < sizeof(translations) / sizeof(translations[0]); i++) {
 		const struct stet_word *w = oauth_words, *own = translations[i];
 
-		for (; w->name != NULL && own->name != NULL; w++, own++) {
-			assert_string_equal(w->name, own->name);
-			assert_int_equal(places(w->text, NULL), places(own->text, NULL));
-			for (const char *at = strchr(w->text, '{'); at != NULL;
-			     at = strchr(at + 1, '{'))
-				if (places(own->text, at) == 0)
-					fail_msg("%s: %s", w->name, own->text);
-		}
+		for (; w->name != NULL && own->name != NULL; w++, own++)
+			assert_places(w, own);
 		assert_null(w->name);
 		assert_null(own->name);
 	}

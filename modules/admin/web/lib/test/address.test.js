@@ -42,10 +42,7 @@ test("a pattern cannot lead to another host", () => {
 test("a pattern may have a date, and a locale one of its own", () => {
 	const dated = { slug: "p", urlPattern: "/{year}/{month}/{day}/{slug}", urlPatterns: { de: "/de/{slug}" } };
 
-	assert.equal(
-		pathOf(dated, { ...item, slug: "x", publishedAt: "2026-06-01T23:59:00.000Z" }),
-		"/2026/06/01/x",
-	);
+	assert.equal(pathOf(dated, { ...item, slug: "x", publishedAt: "2026-06-01T23:59:00.000Z" }), "/2026/06/01/x");
 	assert.equal(pathOf(dated, { ...item, slug: "x", publishedAt: null }), null);
 	assert.equal(pathOf(dated, { ...item, slug: "x", locale: "de" }), "/de/x");
 });

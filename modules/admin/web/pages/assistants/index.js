@@ -64,7 +64,9 @@ function Limits({ grant, onClose, onSaved }) {
 	return html`<${FormDialog} title=${t("limitsOf", { name: grant.name })} lead=${t("limitsAbout")}
 		yes=${t("limitsSave")} save=${save} onClose=${onClose} fields=${LIMITS}>${(at) =>
 			LIMITS.map(
-				(key) => html`<${TextField} key=${key} label=${t(key)} type="number" min="0" max="1000000"
+				(
+					key,
+				) => html`<${TextField} key=${key} label=${t(key)} type="number" min="0" max="1000000"
 					required name=${key} class="half" value=${values.value[key]}
 					onInput=${(v) => (values.value = { ...values.value, [key]: v })} problem=${at(key)} />`,
 			)}<//>`;
@@ -89,7 +91,9 @@ function Guide() {
 
 	return html`<section aria-labelledby="guide-h" data-guide><h2 id="guide-h">${t("guide")}</h2>
 		<${Loaded} from=${guide}>${(data) => html`<form class="sheet form" onSubmit=${save}>
-			<${Field} label=${t("guideText")} help=${t("guideHelp")}>${(props) => html`<textarea class="in" rows="8"
+			<${Field} label=${t("guideText")} help=${t("guideHelp")}>${(
+				props,
+			) => html`<textarea class="in" rows="8"
 				maxlength="20000" dir="auto" name="guide" value=${text.value ?? data.text}
 				onInput=${(e) => (text.value = e.currentTarget.value)} ...${props}></textarea>`}<//>
 			<footer class="form-foot"><div class="bs"><${Button} kind="go" type="submit" isBusy=${isBusy.value}

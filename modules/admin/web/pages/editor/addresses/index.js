@@ -26,7 +26,9 @@ export function Addresses({ item }) {
 
 		if (!isSure) return;
 		try {
-			await api.delete(`${item.path}/redirects/${segment(one.slug)}`, { query: { locale: one.locale } });
+			await api.delete(`${item.path}/redirects/${segment(one.slug)}`, {
+				query: { locale: one.locale },
+			});
 			say(t("forgotten"));
 			list.reload();
 		} catch (error) {
