@@ -238,8 +238,8 @@ static const struct stet_member create_collection[] = {
 		    .choices = features },                                                       \
 	    { "urlPattern", STET_STRING, STET_NULLABLE,                                          \
 		    "Where items are on the site, like /blog/{slug}; null clears", .max = 500 }, \
-	    { "urlPatterns", STET_OBJECT, STET_NULLABLE }, { "hasSeo", STET_BOOLEAN },           \
-	    { "commentsEnabled", STET_BOOLEAN },                                                 \
+	    { "urlPatterns", STET_OBJECT, STET_NULLABLE, "By locale" },                          \
+	    { "hasSeo", STET_BOOLEAN }, { "commentsEnabled", STET_BOOLEAN },                     \
 	    { "commentsModeration", STET_STRING, .choices = moderation },                        \
 	    { "commentsClosedAfterDays", STET_INTEGER, .about = "0 keeps comments open",         \
 		    STET_RANGE(0, 100000) },                                                     \

@@ -22,7 +22,7 @@ const client = createClient<Collections>({ url: "https://example.org", token: un
 export async function reading(signal: AbortSignal | undefined): Promise<void> {
 	const page = await client.list("posts", { limit: 10, orderBy: "createdAt", signal });
 	const post = page.items[0]!;
-	holds<Same<typeof post, Post>>();
+	holds<Same<typeof post, Post & { _rev?: string }>>();
 	holds<Same<typeof post.data.kind, "note" | "essay" | undefined>>();
 	holds<Same<typeof page.partial, boolean | undefined>>();
 	// @ts-expect-error: nothing is included unless it is asked for

@@ -395,7 +395,9 @@ hold_settings(void *arg)
 {
 	(void)arg;
 	free(daemons_sql(&ds,
-	    "BEGIN; LOCK TABLE search_config IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(5); COMMIT"));
+	    "BEGIN; LOCK TABLE search_config IN ACCESS EXCLUSIVE MODE; DO $$ BEGIN FOR i IN 1..1200 LOOP"
+	    " EXIT WHEN EXISTS (SELECT 1 FROM public.held_enough); PERFORM pg_sleep(0.05); END LOOP;"
+	    " END $$; COMMIT"));
 	return NULL;
 }
 
@@ -408,6 +410,7 @@ the_lag_of_an_index_is_known(void **state)
 	(void)state;
 	until_lag(0, 0, 0);
 	finds("search-index", "ok", "that of the daemon a is 0 changes behind");
+	free(daemons_sql(&ds, "CREATE TABLE public.held_enough (n integer)"));
 	assert_int_equal(pthread_create(&thread, NULL, hold_settings, NULL), 0);
 	(void)usleep(500000);
 	free(daemons_sql(&ds,
@@ -416,6 +419,7 @@ the_lag_of_an_index_is_known(void **state)
 	    " generate_series(1, 1100) AS s (n); UPDATE site_state SET n = n + 1"));
 	until_lag(1, 1100, 1100);
 	finds("search-index", "warning", "the search index of the daemon a is 1100 changes behind");
+	free(daemons_sql(&ds, "INSERT INTO public.held_enough VALUES (1)"));
 	assert_int_equal(pthread_join(thread, NULL), 0);
 	until_lag(1, 0, 0);
 }

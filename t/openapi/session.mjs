@@ -108,15 +108,15 @@ async function schema(s) {
 
 /** An item with an old slug, and rules of all. */
 async function moves(s, base) {
-	const { item } = await s.create(base, { slug: "first", status: "published", data: { title: "Moves" } });
+	const { item } = await s.create(base, { slug: "place-one", status: "published", data: { title: "Moves" } });
 	const at = `${base}/${item.id}`;
 
-	await s.put(at, { slug: "second", status: "published" });
-	await s.refused(404, "GET", `${base}/first`);
+	await s.put(at, { slug: "place-two", status: "published" });
+	await s.refused(404, "GET", `${base}/place-one`);
 	await s.get("/redirects/recipes");
 	await s.get(`${at}/redirects`);
 	for (const format of ["json", "nginx", "netlify"]) await s.send(200, "GET", `/redirects?format=${format}`);
-	await s.delete(`${at}/redirects/first`);
+	await s.delete(`${at}/redirects/place-one`);
 	await s.delete(at);
 }
 
