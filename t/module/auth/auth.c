@@ -328,14 +328,14 @@ every_permission_starts_at_its_role(void **state)
 		    "content:read media:read taxonomies:read comments:read menus:read bylines:read "
 		    "widgets:read sections:read search:read auth:manage_own_credentials" },
 		{ 20, "content:read_drafts content:create media:upload reviews:read reviews:write "
-		      "reviews:ask releases:read history:read history:restore" },
+		      "reviews:ask releases:read history:read history:restore guide:read" },
 		{ 30, "content:edit_own content:delete_own content:publish_own media:edit_own "
 		      "media:delete_own releases:manage" },
 		{ 40, "content:edit_any content:delete_any content:publish_any media:edit_any "
 		      "media:delete_any taxonomies:manage comments:moderate menus:manage "
 		      "bylines:manage widgets:manage sections:manage redirects:read settings:read "
 		      "schema:read plugins:read reviews:moderate reviews:decide "
-		      "releases:manage_any" },
+		      "releases:manage_any guide:write" },
 		{ 50, "content:delete_permanent comments:delete comments:settings redirects:manage "
 		      "users:read users:invite users:manage settings:manage schema:manage "
 		      "plugins:manage import:execute backups:manage search:manage "

@@ -307,6 +307,8 @@ older_tables_get_the_column(void **state)
 	inside_sql(h, "ALTER TABLE field DROP COLUMN building", NULL);
 	inside_sql(h, "ALTER TABLE collection DROP COLUMN building", NULL);
 	inside_sql(h, "ALTER TABLE collection DROP COLUMN required_on", NULL);
+	inside_sql(h, "ALTER TABLE collection DROP COLUMN url_patterns", NULL);
+	inside_sql(h, "DROP TABLE block_type", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'schema' AND version >= 2", NULL);
 	*state = h = harness_again(h);
 	poll(h, &before);

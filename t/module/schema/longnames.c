@@ -194,6 +194,8 @@ old_names_become_short_ones(void **state)
 	inside_sql(h, "ALTER TABLE field DROP COLUMN building", NULL);
 	inside_sql(h, "ALTER TABLE collection DROP COLUMN building", NULL);
 	inside_sql(h, "ALTER TABLE collection DROP COLUMN required_on", NULL);
+	inside_sql(h, "ALTER TABLE collection DROP COLUMN url_patterns", NULL);
+	inside_sql(h, "DROP TABLE block_type", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'schema' AND version >= 2", NULL);
 	call_free(call);
 	*state = h = harness_again(h);
