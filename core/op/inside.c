@@ -32,6 +32,7 @@ struct frame {
 	struct stet_json out;
 	bool nested, told, opened, plain;
 	const struct op *outer;
+	const char *etag;
 };
 
 static struct frame
@@ -39,7 +40,7 @@ enter(struct stet_call *call, const struct op *op)
 {
 	struct op_part *part = op_part(call);
 	struct frame f = { call->op, call->owner, call->args, call->out, call->nested, part->told,
-		part->opened, part->plain, part->outer };
+		part->opened, part->plain, part->outer, call->reply.etag };
 
 	call->held.aside += call->out.buf.len;
 	memset(&call->out, 0, sizeof(call->out));
@@ -68,6 +69,9 @@ leave(struct stet_call *call, const struct frame *f)
 	part->opened = f->opened;
 	part->plain = f->plain;
 	call->owner = f->owner;
+	/* What a write reads on its way, in hooks too, does not tag its answer. */
+	if (call->writing)
+		call->reply.etag = f->etag;
 }
 
 static const char *
