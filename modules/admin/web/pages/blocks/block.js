@@ -177,6 +177,7 @@ function Settings({ item, put }) {
 	const text = (name, label, more) => html`<${TextField} label=${label} name=${name}
 		value=${String(draft.value(name) ?? "")} onInput=${(v) => draft.set(name, v)}
 		problem=${problem.value?.issueAt?.(name)} ...${more} />`;
+	/** @param {Record<string, any>} changes */
 	const bodyOf = ({ sortOrder, description, ...rest }) => ({
 		...rest,
 		...(description === undefined ? {} : { description: description || null }),
