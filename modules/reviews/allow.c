@@ -70,10 +70,10 @@ check_item(struct stet_call *call, const struct approval *a)
 	    (long long)a->version, (long long)s.version);
 }
 
+/* `message`: for the program that has asked; NULL: there is none. */
 static enum stet_status
-store(struct stet_call *call, struct approval *a, const char *state)
+store(struct stet_call *call, struct approval *a, const char *state, const char *message)
 {
-	const char *message = stet_has(call, "message") ? stet_arg(call, "message") : NULL;
 	struct stet_tx *tx = stet_write_tx(call);
 	struct writer w = writer_of(call);
 
@@ -102,7 +102,7 @@ approval_allow(struct stet_call *call)
 	STET_TRY(check_decider(call, &a));
 	STET_TRY(check_item(call, &a));
 	/* Before the call runs: a call that deletes the item would withdraw an open request. */
-	STET_TRY(store(call, &a, APPROVAL_ALLOWED));
+	STET_TRY(store(call, &a, APPROVAL_ALLOWED, stet_arg(call, "message")));
 	STET_TRY(
 	    stet_invoke_alone(call, a.op, stet_json_stored(call, a.arguments, strlen(a.arguments)),
 		(size_t)8 << 20, &data, &len));
@@ -121,7 +121,7 @@ approval_refuse(struct stet_call *call)
 
 	STET_TRY(find_open(call, &a));
 	STET_TRY(check_decider(call, &a));
-	STET_TRY(store(call, &a, APPROVAL_REFUSED));
+	STET_TRY(store(call, &a, APPROVAL_REFUSED, stet_arg(call, "message")));
 	return approval_answer(call, &a);
 }
 
@@ -135,6 +135,6 @@ approval_withdraw(struct stet_call *call)
 	if (strcmp(a.asker, p->id) != 0)
 		return stet_fail(call, STET_FORBIDDEN, NULL,
 		    "Only who has asked may withdraw a request; others refuse it");
-	STET_TRY(store(call, &a, APPROVAL_WITHDRAWN));
+	STET_TRY(store(call, &a, APPROVAL_WITHDRAWN, NULL));
 	return approval_answer(call, &a);
 }

@@ -208,6 +208,20 @@ a_program_reads_its_own_requests_only(void **state)
 }
 
 static void
+who_has_asked_may_withdraw(void **state)
+{
+	struct harness *h = *state;
+	char id[27], path[60];
+
+	ask_to_publish(h, &program, id);
+	(void)snprintf(path, sizeof(path), "POST /approvals/%s/withdraw", id);
+	assert_code(say(h, &person_editor, path, "{}"), "FORBIDDEN");
+	assert_ok(say(h, &program, path, "{}"));
+	assert_string_equal(state_of(h, &person_editor, id), "withdrawn");
+	assert_code(say(h, &program, path, "{}"), "APPROVAL_NOT_OPEN");
+}
+
+static void
 an_item_that_has_changed_is_not_allowed(void **state)
 {
 	struct harness *h = *state;
@@ -373,6 +387,7 @@ main(void)
 		with_program(a_refused_tool_says_how_to_ask_and_is_run_when_allowed),
 		with_program(no_program_decides),
 		with_program(a_program_reads_its_own_requests_only),
+		with_program(who_has_asked_may_withdraw),
 		with_program(an_item_that_has_changed_is_not_allowed),
 		with_program(a_request_ends_with_its_item_its_user_and_its_time),
 		with_program(what_is_allowed_is_done_with_the_rights_of_who_allows_it),
