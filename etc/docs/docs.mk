@@ -11,5 +11,12 @@ EXTRA_DIST += \
 	etc/docs/search.js \
 	etc/docs/style.css \
 	t/docs/README \
+	t/docs/book.mjs \
 	t/docs/check \
-	t/docs/check.mjs
+	t/docs/check.mjs \
+	t/docs/commands.mjs \
+	t/docs/examples \
+	t/docs/examples.mjs \
+	t/docs/main.mjs \
+	t/docs/manuals.mjs \
+	t/docs/site.mjs
