@@ -4,8 +4,8 @@
 
 const struct stet_member update_in[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the item" },
-	{ "alt", STET_STRING, .about = "What the image shows, in words", STET_RANGE(0, 5000) },
-	{ "caption", STET_STRING, STET_RANGE(0, 20000) },
+	{ "alt", STET_STRING, .about = "What the image shows, in words", STET_RANGE(0, ALT_MAX) },
+	{ "caption", STET_STRING, STET_RANGE(0, CAPTION_MAX) },
 	{ "width", STET_INTEGER, STET_BOUNDED, .about = "Pixels", STET_RANGE(1, 1000000) },
 	{ "height", STET_INTEGER, STET_BOUNDED, .about = "Pixels", STET_RANGE(1, 1000000) },
 	{ "focalX", STET_NUMBER, STET_BOUNDED | STET_NULLABLE,
@@ -24,8 +24,8 @@ const struct stet_member deleted_out[] = {
 	{ 0 },
 };
 
-static enum stet_status
-check_folder(struct stet_call *call, const char *folder)
+enum stet_status
+folder_check(struct stet_call *call, const char *folder)
 {
 	struct stet_rows rows;
 	bool found;
@@ -67,7 +67,7 @@ update(struct stet_call *call, struct stet_tx *tx, const char *id)
 
 	if (folder != NULL && strcmp(folder, "unfiled") == 0)
 		folder = NULL;
-	STET_TRY(check_folder(call, folder));
+	STET_TRY(folder_check(call, folder));
 	stet_sql_add(sql, "UPDATE media_items SET id = id");
 	set(call, sql, "alt", ", alt = ", stet_val_str(stet_arg(call, "alt")));
 	set(call, sql, "caption", ", caption = ", stet_val_str(stet_arg(call, "caption")));
@@ -92,7 +92,7 @@ item_move(struct stet_call *call, const char *id, const char *folder)
 	STET_TRY(item_find(call, id, &rows));
 	STET_TRY(item_require(call, &rows, "media:edit_own", "media:edit_any"));
 	STET_TRY(stet_rows_end(&rows));
-	STET_TRY(check_folder(call, folder));
+	STET_TRY(folder_check(call, folder));
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "UPDATE media_items SET folder_id = ?2 WHERE id = ?1", STET_ARGS(id, folder)));
 	return item_changed(call, stet_write_tx(call), id, "update");

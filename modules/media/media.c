@@ -73,8 +73,9 @@ static const struct stet_op ops[] = {
 	    .run = media_get, .fault = "MEDIA_GET_ERROR",
 	    .find = "image picture photo file where used look see describe" },
 	{ "media_post", "Upload Media",
-	    .about = "Upload a file as the part \"file\" of a form. With it may come width, height "
-		     "and fieldId. A file that is there already is answered as it is.",
+	    .about = "Upload a file as the part \"file\" of a form. With it may come alt, "
+		     "caption, folderId, width, height and fieldId. A file that is there already "
+		     "is answered as it is.",
 	    .route = "POST /media", .flags = STET_MULTIPART | STET_CREATED_OR_FOUND, UPLOADS,
 	    .out = upload_out, .run = media_post, .body_most = upload_body_most,
 	    .fault = "MEDIA_CREATE_ERROR" },

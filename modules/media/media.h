@@ -201,6 +201,12 @@ stet_handler media_renditions, media_renditions_clear;
 
 /* ---- upload.c: direct uploads ---- */
 
+#define ALT_MAX 5000
+#define CAPTION_MAX 20000 /* characters */
+#define FOLDER_ID_MAX 64
+/* Fails with NOT_FOUND if there is no such folder; NULL is none, which is right. */
+enum stet_status folder_check(struct stet_call *, const char *folder);
+
 struct upload {
 	const struct stet_part *file, *thumbnail;
 	const char *id, *key, *type, *field_id, *alt, *caption, *folder;

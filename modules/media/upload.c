@@ -26,7 +26,8 @@ const struct stet_member upload_in[] = {
 	    STET_RANGE(1, 2048) },
 	{ "contentType", STET_STRING, .about = "Media type; with url that of the answer if omitted",
 	    STET_RANGE(1, 255) },
-	{ "alt", STET_STRING, .about = "What the image shows, in words", STET_RANGE(0, 5000) },
+	{ "alt", STET_STRING, .about = "What the image shows, in words",
+	    STET_RANGE(0, ALT_MAX) },
 	{ 0 },
 };
 
@@ -82,6 +83,35 @@ read_pixels(struct stet_call *call, const struct stet_part *part, int64_t *out)
 	return STET_OK;
 }
 
+/* A text of the form; "" is as if it were absent. */
+static enum stet_status
+read_text(struct stet_call *call, const struct stet_part *part, int64_t most, const char **out)
+{
+	int64_t length = part->value != NULL ? stet_utf8_length(part->value) : 0;
+
+	if (length < 0 || length > most)
+		return stet_fail(call, STET_VALIDATION_ERROR, part->name,
+		    "must be UTF-8, of at most %lld characters", (long long)most);
+	*out = length > 0 ? part->value : NULL;
+	return STET_OK;
+}
+
+/* What is written beside the file: the members that media_update takes. */
+static enum stet_status
+read_beside(struct stet_call *call, const struct stet_part *part, struct upload *u)
+{
+	if (strcmp(part->name, "alt") == 0)
+		return read_text(call, part, ALT_MAX, &u->alt);
+	if (strcmp(part->name, "caption") == 0)
+		return read_text(call, part, CAPTION_MAX, &u->caption);
+	if (strcmp(part->name, "folderId") != 0)
+		return STET_OK;
+	STET_TRY(read_text(call, part, FOLDER_ID_MAX, &u->folder));
+	if (u->folder != NULL && strcmp(u->folder, "unfiled") == 0)
+		u->folder = NULL;
+	return folder_check(call, u->folder);
+}
+
 static enum stet_status
 read_form(struct stet_call *call, struct upload *u)
 {
@@ -101,6 +131,8 @@ read_form(struct stet_call *call, struct upload *u)
 			STET_TRY(read_pixels(call, part[i], &u->width));
 		else if (strcmp(name, "height") == 0)
 			STET_TRY(read_pixels(call, part[i], &u->height));
+		else
+			STET_TRY(read_beside(call, part[i], u));
 	}
 	if (u->file == NULL)
 		return stet_fail(call, stet_code(call, "NO_FILE"), "file",
@@ -185,6 +217,7 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 		return stet_fail(
 		    call, STET_CONFLICT, "file", "The same file was uploaded just now");
 	STET_TRY(quota_check(call, (int64_t)u->file->size));
+	STET_TRY(folder_check(call, u->folder)); /* it may be deleted while the file is looked at */
 	STET_TRY(insert_row(call, tx, u));
 	return item_changed(call, tx, u->id, "create");
 }

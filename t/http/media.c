@@ -151,6 +151,39 @@ a_form_without_a_file_is_told(void **state)
 	client_close(&c);
 }
 
+#define PART(name, value) "--xx\r\nContent-Disposition: form-data; name=\"" name "\"\r\n\r\n" value "\r\n"
+
+/* A description comes with the file, as media_update would set it. */
+static void
+a_form_has_the_description_of_its_file(void **state)
+{
+	char bytes[100], more[400];
+	size_t len = png(bytes, "described");
+	struct file f = { "a.png", "image/png", bytes, len, more };
+	json_t *folder = remote_must(
+	    &library.by_admin, 201, "POST", "{\"name\":\"Described\"}", "/media/folders");
+	const char *id = text_of(json_object_get(folder, "item"), "id");
+	struct answer a;
+
+	(void)state;
+	(void)snprintf(more, sizeof(more),
+	    PART("alt", "A dot") PART("caption", "Small") PART("folderId", "%s"), id);
+	upload(library.daemon, &a, library.author, &f);
+	assert_int_equal(a.status, 201);
+	assert_string_equal(text_of(item_of(&a), "alt"), "A dot");
+	assert_string_equal(text_of(item_of(&a), "caption"), "Small");
+	assert_string_equal(text_of(item_of(&a), "folderId"), id);
+	answer_free(&a);
+	json_decref(folder);
+	f.len = png(bytes, "elsewhere");
+	f.more = PART("folderId", "nowhere");
+	expect(&f, 404, "NOT_FOUND");
+	f.more = PART("alt", "\377");
+	expect(&f, 400, "VALIDATION_ERROR");
+	f.more = PART("alt", "") PART("caption", "") PART("folderId", "");
+	expect(&f, 201, "");
+}
+
 /* The limit is a setting of the site. A file that is far beyond it is refused before its body was
  * received. */
 static void
@@ -466,6 +499,7 @@ main(void)
 		cmocka_unit_test(eight_clients_with_one_file_make_one_item),
 		cmocka_unit_test(what_may_not_be_uploaded_is_refused),
 		cmocka_unit_test(a_form_without_a_file_is_told),
+		cmocka_unit_test(a_form_has_the_description_of_its_file),
 		cmocka_unit_test(a_file_that_is_too_large_is_refused),
 		cmocka_unit_test(an_upload_in_three_steps),
 		cmocka_unit_test(an_empty_file_may_be_uploaded),
