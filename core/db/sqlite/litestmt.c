@@ -235,9 +235,10 @@ value(const struct stmt *row, int i)
 {
 	const struct sqlite_stmt *s = (const struct sqlite_stmt *)row;
 
+	/* SQLite would answer NULL for a column that is not there. */
+	stet_assert(i >= 0 && i < (row->copied ? s->count : sqlite3_column_count(s->handle)));
 	if (!row->copied)
 		return sqlite3_column_value(s->handle, i);
-	stet_assert(i >= 0 && i < s->count);
 	return s->value[i];
 }
 
