@@ -86,6 +86,7 @@ modules_content_la_SOURCES = \
 	modules/content/read/preview.c \
 	modules/content/read/read.h \
 	modules/content/read/refer.c \
+	modules/content/read/usedby.c \
 	modules/content/read/ranked.c \
 	modules/content/read/related.c \
 	modules/content/read/terms.c \

@@ -53,3 +53,9 @@ export const mediaOf = (answer: { included: Linked & { media: Rows<Media> } }, i
 /** The other items of the translation group of an item. */
 export const translationsOf = <R>(answer: { included: Linked & { items: Rows<R> } }, item: Id): R[] =>
 	rowsOf(answer.included, answer.included.items, item.id, "translations");
+/** The items that refer to an item by a field, the newest first: usedBy(page, ann, "posts.author"). */
+export const usedBy = <R extends { type: string }, T extends R["type"]>(
+	answer: { included: Linked & { items: Rows<R> } },
+	item: Id,
+	by: `${T}.${string}`,
+): Of<R, T>[] => rowsOf(answer.included, answer.included.items as Rows<Of<R, T>>, item.id, "usedBy", by);

@@ -180,15 +180,19 @@ export interface Media {
 	duration: number | null;
 }
 
-export type Kind = "terms" | "bylines" | "author" | "media" | "translations" | "references";
+export type Kind = "terms" | "bylines" | "author" | "media" | "translations" | "references" | "usedBy";
 type ReferenceField<D> =
 	IsLoose<D> extends true
 		? string
 		: { [F in keyof D & string]-?: [Filled<D[F]>] extends [string | string[]] ? F : never }[keyof D &
 				string];
 type References<D> = true | { readonly [F in ReferenceField<D> | "*"]?: true | 1 | 2 | 3 };
+/** "collection.field" of items that refer to the answered ones, and how many each gets: 1 to 50, true for 10. */
+type UsedBy = { readonly [F in `${string}.${string}`]?: true | number };
 /** What is answered beside items; references: all fields, or some with the depth to which they are followed. */
-export type Include<D, N extends Kind> = { readonly [K in N]?: K extends "references" ? References<D> : true };
+export type Include<D, N extends Kind> = {
+	readonly [K in N]?: K extends "references" ? References<D> : K extends "usedBy" ? UsedBy : true;
+};
 
 /** An item without its bylines: that is how rows of `included`, neighbours and relatives are sent. */
 export type Bare<I extends AnyItem> = Omit<I, "bylines" | "byline">;
@@ -202,6 +206,7 @@ interface RowsOf<C extends CollectionsOf<C>> {
 	media: { media: Rows<Media> };
 	translations: { items: Rows<Row<C>> };
 	references: { items: Rows<Row<C>> };
+	usedBy: { items: Rows<Row<C>> };
 }
 type Both<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void ? I : never;
 /** Rows by their id: null if they may not be read, or are not there. */

@@ -4,15 +4,16 @@
  *	include = kind *("," kind)
  *	kind = name ["(" args ")"]
  *
- * A name is a letter, letters, digits, "_" and "-"; args are of these, ":", "*" and ",". Blanks may
- * stand around commas and parentheses. Of references the args are field[:depth], or *[:depth].
+ * A name is a small letter, letters, digits, "_" and "-"; args are of these, ".", ":", "*" and ",".
+ * Blanks may stand around commas and parentheses. Of references the args are field[:depth], or
+ * *[:depth]; those of usedBy are read in usedby.c.
  */
 #include "read/include.h"
 #include <string.h>
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyz"
-#define NAME LETTERS "0123456789_-"
-#define ARGS NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZ:*, "
+#define NAME LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+#define ARGS NAME ".:*, "
 
 static const char *
 skip_blanks(const char *p)

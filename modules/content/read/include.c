@@ -81,7 +81,8 @@ include_may_call(struct stet_call *call, const char *op)
 static bool
 is_items(const char *kind)
 {
-	return strcmp(kind, INCLUDE_REFERENCES) == 0 || strcmp(kind, INCLUDE_TRANSLATIONS) == 0;
+	return strcmp(kind, INCLUDE_REFERENCES) == 0 || strcmp(kind, INCLUDE_TRANSLATIONS) == 0 ||
+	       strcmp(kind, INCLUDE_USED_BY) == 0;
 }
 
 static struct set *

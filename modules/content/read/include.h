@@ -13,13 +13,13 @@
 	{                                                                                \
 		"include", STET_STRING, STET_QUERY, STET_RANGE(1, INCLUDE_TEXT_MAX),     \
 		    .about = "Answer too: terms, bylines, author, media, translations, " \
-			     "references(field:depth)"                                   \
+			     "references(field:depth), usedBy(collection.field:number)"                                   \
 	}
 #define INCLUDE_OUT                                                                       \
 	{                                                                                 \
 		"included", STET_OBJECT,                                                  \
 		    .about = "With include: a member for each kind, rows by their id "    \
-			     "(references and translations are in items); links, by the " \
+			     "(those that are items in items); links, by the " \
 			     "ids of items; truncated, if some did not fit"               \
 	}
 
@@ -101,10 +101,18 @@ struct view include_view(struct stet_include_page *, const struct stet_collectio
 
 #define INCLUDE_REFERENCES "references"
 #define INCLUDE_TRANSLATIONS "translations"
-extern const struct stet_include content_includes[2];
+#define INCLUDE_USED_BY "usedBy"
+extern const struct stet_include content_includes[3];
 /* Returns the statement for the items whose column has one of these values (at most
  * STET_INCLUDE_ROWS); the condition is " AND ... IN ". */
 struct stet_sql *refer_select(struct stet_call *, const struct plan *, const char *condition,
     const char *const *value, size_t count);
+/* Writes the rows of these items of the collection that the caller may read. */
+STET_MUST enum stet_status refer_put(struct stet_include_page *, const struct stet_collection *,
+    const struct plan *, const char *const *ids, size_t count);
+
+/* ---- usedby.c: the kind usedBy ---- */
+
+enum stet_status usedby_read(struct stet_call *, struct stet_include_page *);
 
 #endif

@@ -47,6 +47,21 @@ put_item(struct stet_include_page *page, struct stet_rows *rows, const struct pl
 	stet_close(out);
 }
 
+enum stet_status
+refer_put(struct stet_include_page *page, const struct stet_collection *c, const struct plan *plan,
+    const char *const *ids, size_t count)
+{
+	const struct view view = include_view(page, c);
+	struct stet_sql *sql = refer_select(page->call, plan, " AND id IN ", ids, count);
+	struct stet_rows rows;
+
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		if (is_seen(page->call, &rows))
+			put_item(page, &rows, plan, &view);
+	return stet_rows_end(&rows);
+}
+
 /* ---- references ---- */
 
 /* An item that is referred to. */
@@ -447,7 +462,7 @@ translations_read(struct stet_call *call, struct stet_include_page *page)
 	return stet_rows_end(&rows);
 }
 
-const struct stet_include content_includes[2] = {
+const struct stet_include content_includes[3] = {
 	{ .name = INCLUDE_REFERENCES,
 	    .about = "Items that fields of type reference name; references(field:2) says which, "
 		     "and how many levels, at most 3",
@@ -459,4 +474,10 @@ const struct stet_include content_includes[2] = {
 	    .about = "The other items of their translation groups",
 	    .op = "content_list",
 	    .read = translations_read },
+	{ .name = INCLUDE_USED_BY,
+	    .about = "Published items that refer to them, the newest first; "
+		     "usedBy(collection.field:5) says by which fields, and how many to each",
+	    .op = "content_list",
+	    .takes_args = true,
+	    .read = usedby_read },
 };

@@ -1,8 +1,8 @@
 /*
  * include.h - rows that belong to items and are answered beside them: GET
  * /content/posts?include=terms,visits. A module brings kinds of such rows in the table `includes`
- *of its descriptor. The content module runs each kind that a request names once for all items of
- *the answer, which then has
+ * of its descriptor. The content module runs each kind that a request names once for all items of
+ * the answer, which then has
  *
  *	"included": {
  *		"visits": { "<id of a row>": {...}, ... },
@@ -55,8 +55,8 @@ struct stet_include_page {
  * whole kind, `read` must check rights to single rows.
  */
 struct stet_include {
-	const char *name; /* "visits": as a collection is named, at most 32 characters, unique on
-			     the site */
+	const char *name; /* "visits": a small letter, then letters, digits, _ and -, at most 32
+			     characters, unique on the site */
 	const char *about; /* for people: which rows these are */
 	/* The name of an op that reads such rows: callers who may not call it are refused the
 	 * kind. NULL: whoever reads the items may have it. */
