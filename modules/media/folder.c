@@ -45,6 +45,22 @@ const struct stet_member folder_update_in[] = {
 	{ 0 },
 };
 
+const struct stet_member folders_in[] = {
+	{ "action", STET_STRING, STET_REQUIRED,
+	    STET_CHOICES("list", "create", "rename", "delete") },
+	{ "id", STET_STRING, .about = "Of the folder: rename, delete", STET_RANGE(1, ID_MAX) },
+	{ "name", STET_STRING, .about = "create, rename", STET_RANGE(1, 1000) },
+	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(0, 2048) },
+	{ 0 },
+};
+const struct stet_member folders_out[] = {
+	{ "items", STET_ARRAY, .of = folder_shape, .about = "Of list" },
+	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
+	{ "item", STET_OBJECT, .of = folder_shape, .about = "Of create and rename" },
+	{ "deleted", STET_BOOLEAN },
+	{ 0 },
+};
+
 /* ---- names ---- */
 
 static bool
@@ -253,5 +269,56 @@ folder_delete(struct stet_call *call)
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
 	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- the tool: an action for each op above, whose rights apply ---- */
+
+static const struct action {
+	const char *name, *op;
+	const char *takes[3]; /* arguments that are handed on */
+	bool needs; /* all of them */
+} actions[] = {
+	{ "list", "media_folder_list", { "cursor" }, false },
+	{ "create", "media_folder_create", { "name" }, true },
+	{ "rename", "media_folder_update", { "id", "name" }, true },
+	{ "delete", "media_folder_delete", { "id" }, true },
+};
+
+static const struct action *
+action_of(struct stet_call *call)
+{
+	const char *name = stet_arg(call, "action");
+	size_t i = 0;
+
+	while (name != NULL && i < sizeof(actions) / sizeof(actions[0]) - 1 &&
+	       strcmp(actions[i].name, name) != 0)
+		i++;
+	return &actions[i];
+}
+
+enum stet_lane
+folders_lane(struct stet_call *call)
+{
+	return action_of(call) == actions ? STET_READ : STET_WRITE;
+}
+
+enum stet_status
+folders_run(struct stet_call *call)
+{
+	const struct action *action = action_of(call);
+	json_t *args = stet_json_own(call, json_object());
+	const char *answer;
+	size_t len;
+
+	for (const char *const *name = action->takes; *name != NULL; name++) {
+		if (stet_has(call, *name))
+			(void)json_object_set_new(args, *name, json_string(stet_arg(call, *name)));
+		else if (action->needs)
+			stet_issue(call, *name, "is required");
+	}
+	STET_TRY(stet_issues(call));
+	STET_TRY(stet_invoke(call, action->op, args, &answer, &len));
+	stet_put_raw(stet_reply(call), NULL, answer, len);
 	return STET_OK;
 }
