@@ -50,6 +50,7 @@ const struct stet_member folders_in[] = {
 	    STET_CHOICES("list", "create", "rename", "delete") },
 	{ "id", STET_STRING, .about = "Of the folder: rename, delete", STET_RANGE(1, ID_MAX) },
 	{ "name", STET_STRING, .about = "create, rename", STET_RANGE(1, 1000) },
+	{ "limit", STET_INTEGER, .about = "Folders a page", STET_RANGE(1, 100), .fallback = "50" },
 	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(0, 2048) },
 	{ 0 },
 };
@@ -149,8 +150,9 @@ read_name(struct stet_call *call, const char *argument, const char **name, const
 
 /* ---- reading ---- */
 
-enum stet_status
-folder_list(struct stet_call *call)
+/* Lists a page of the folders; q: those whose name has this text, NULL: all. */
+static enum stet_status
+list(struct stet_call *call, const char *q)
 {
 	struct stet_page page = { .listing = LISTING,
 		.key = "name_key",
@@ -162,7 +164,7 @@ folder_list(struct stet_call *call)
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	if (stet_arg(call, "q") != NULL)
+	if (q != NULL)
 		STET_TRY(read_name(call, "q", &name, &key));
 	stet_sql_add(sql, "SELECT id, name, name_key FROM media_folders WHERE 1 = 1");
 	if (name != NULL) {
@@ -179,6 +181,12 @@ folder_list(struct stet_call *call)
 	stet_page_end(out, &page);
 	stet_close(out);
 	return stet_rows_end(&rows);
+}
+
+enum stet_status
+folder_list(struct stet_call *call)
+{
+	return list(call, stet_arg(call, "q"));
 }
 
 static enum stet_status
@@ -272,17 +280,16 @@ folder_delete(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- the tool: an action for each op above, whose rights apply ---- */
+/* ---- the tool: an action for each op above. Those that write run as these ops. ---- */
 
 static const struct action {
 	const char *name, *op;
-	const char *takes[3]; /* arguments that are handed on */
-	bool needs; /* all of them */
+	const char *needs[3]; /* arguments, which are handed on */
 } actions[] = {
-	{ "list", "media_folder_list", { "cursor" }, false },
-	{ "create", "media_folder_create", { "name" }, true },
-	{ "rename", "media_folder_update", { "id", "name" }, true },
-	{ "delete", "media_folder_delete", { "id" }, true },
+	{ "list", NULL, { NULL } },
+	{ "create", "media_folder_create", { "name" } },
+	{ "rename", "media_folder_update", { "id", "name" } },
+	{ "delete", "media_folder_delete", { "id" } },
 };
 
 static const struct action *
@@ -311,10 +318,12 @@ folders_run(struct stet_call *call)
 	const char *answer;
 	size_t len;
 
-	for (const char *const *name = action->takes; *name != NULL; name++) {
+	if (action->op == NULL)
+		return list(call, NULL);
+	for (const char *const *name = action->needs; *name != NULL; name++) {
 		if (stet_has(call, *name))
 			(void)json_object_set_new(args, *name, json_string(stet_arg(call, *name)));
-		else if (action->needs)
+		else
 			stet_issue(call, *name, "is required");
 	}
 	STET_TRY(stet_issues(call));
