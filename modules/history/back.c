@@ -152,7 +152,7 @@ put_widgets(struct back *b, const json_t *wanted)
 	static const char *const members[] = { "title", "content", "menuName", "componentId",
 		"componentProps", NULL };
 	const json_t *there = json_object_get(b->now, "widgets");
-	json_t *all = json_array(), *w;
+	json_t *all = json_array(), *w, *answer;
 	size_t i;
 
 	json_array_foreach((json_t *)(uintptr_t)wanted, i, w)
@@ -167,8 +167,9 @@ put_widgets(struct back *b, const json_t *wanted)
 				(void)json_object_set_new(copy, *m, json_null());
 		(void)json_array_append_new(all, copy);
 	}
-	return ask(b->call, "widget_area_put",
-	    json_pack("{ss so}", "name", b->subject.name, "widgets", all));
+	/* A part of this op: it is no tool, so a tool cannot run it alone. */
+	return stet_invoke_json(b->call, "widget_area_put",
+	    json_pack("{ss so}", "name", b->subject.name, "widgets", all), &answer);
 }
 
 /* ---- items ---- */

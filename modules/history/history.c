@@ -39,6 +39,9 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX assistant_session_actor ON assistant_session (actor, id);"
 	    "CREATE INDEX assistant_session_last ON assistant_session (last_at)",
 	    .flags = STET_ADDITIVE },
+	/* JSON: struct trail of the undos so far */
+	{ 2, "what undos have noted", "ALTER TABLE assistant_session ADD COLUMN trail TEXT",
+	    .flags = STET_ADDITIVE },
 };
 
 /* clang-format off */
@@ -75,6 +78,12 @@ static const struct stet_op ops[] = {
 		     "stays, and is told.",
 	    .route = "POST /assistant-sessions/:id/undo", .flags = STET_BODY_OPTIONAL, WRITES,
 	    .in = undo_in, .out = undo_out, .run = session_undo },
+	{ "session_undo", "Undo Session",
+	    .about =
+		"Take back what a session of an assistant wrote; what others changed since stays.",
+	    .flags = STET_TOOL | STET_DESTRUCTIVE | STET_UNTOLD, WRITES, .in = undo_tool_in,
+	    .out = undo_out, .run = session_undo_tool,
+	    .find = "revert restore back before mistake my changes rollback" },
 };
 
 static const struct stet_hook hooks[] = {

@@ -143,11 +143,13 @@ STET_MUST enum stet_status back_take(
 /* ---- sessions.c, undo.c ---- */
 
 extern const struct stet_member sessions_in[], sessions_out[], session_by_id[], session_out[],
-    undo_in[], undo_out[];
-stet_handler sessions_list, session_get, session_undo, session_try;
+    undo_in[], undo_out[], undo_tool_in[];
+stet_handler sessions_list, session_get, session_undo, session_undo_tool;
 /* Fails with NOT_FOUND, or with FORBIDDEN if the session is another user's, and the caller may not
  * see those. */
 STET_MUST enum stet_status session_mine(struct stet_call *, const char *id);
+/* Returns in *id the last session of the caller's own token. */
+STET_MUST enum stet_status session_own(struct stet_call *, const char **id);
 
 /* ---- clean.c ---- */
 

@@ -149,6 +149,22 @@ session_mine(struct stet_call *call, const char *id)
 }
 
 enum stet_status
+session_own(struct stet_call *call, const char **id)
+{
+	const char *token = own_token(call);
+	struct stet_rows rows;
+
+	if (token == NULL)
+		return stet_fail(call, STET_VALIDATION_ERROR, "id",
+		    "is required: only tokens have sessions of their own");
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT id FROM assistant_session WHERE token = ?1 ORDER BY id DESC LIMIT 1",
+	    STET_ARGS(token)));
+	*id = stet_col_dup(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
 session_get(struct stet_call *call)
 {
 	const char *id = stet_arg(call, "id"), *before, *last = NULL;

@@ -84,6 +84,12 @@ static const struct stet_op ops[] = {
 	    .route = "POST /import/jobs", .flags = STET_MULTIPART | STET_OR_JSON | STET_CREATED,
 	    IMPORTS, .in = job_create_in, .out = job_out, .run = job_create,
 	    .body_most = import_body_most, .fault = "IMPORT_JOB_ERROR" },
+	{ "import", "Import Content",
+	    .about = "Import an export of another system: analyze, plan (a dry run), start; then "
+		     "ask for progress.",
+	    .flags = STET_TOOL, IMPORTS, .choose = tool_lane, .in = tool_in, .out = tool_out,
+	    .run = tool_run, .fault = "IMPORT_JOB_ERROR",
+	    .find = "migrate wordpress wxr ghost csv export file site other system report" },
 	{ "import_job_list", "List Imports", .about = "Imports, newest first.",
 	    .route = "GET /import/jobs", JOB_READS, .in = job_list_in, .out = job_list_out,
 	    .run = job_list, .fault = "IMPORT_JOB_ERROR" },

@@ -89,6 +89,7 @@ modules_import_la_SOURCES = \
 	modules/import/job/stages_media.c \
 	modules/import/job/stages_terms.c \
 	modules/import/job/sweep.c \
+	modules/import/job/tool.c \
 	modules/import/layout/codes.c \
 	modules/import/layout/elementor.c \
 	modules/import/layout/layout.h \

@@ -168,6 +168,7 @@ inside(void *arg, const struct stet_member *m)
 		{ "options", { EXAMPLE("collection", TEXT) } },
 		{ "seo", { EXAMPLE("title", TEXT) } },
 		{ "set", { EXAMPLE("title", TEXT) } },
+		{ "social", { EXAMPLE("twitter", TEXT) } },
 		{ "taxonomies", { EXAMPLE("tag", "\"array\",\"items\":{\"type\":\"string\"}") } },
 		{ "validation", { EXAMPLE("pattern", TEXT) } },
 		{ "weights", { EXAMPLE("title", "\"number\"") } },
@@ -224,11 +225,16 @@ has_id(const struct stet_member *list)
 static bool
 is_rare(struct stet_call *call, const struct stet_member *all, const struct stet_member *m)
 {
-	static const char *const names[] = { "commentsAutoApproveUsers", "commentsClosedAfterDays",
-		"commentsModeration", "expiresIn", "fieldId", "includeInferredBylines", "hidden",
-		"icon", "pathPattern", "sha256", "sortOrder", "source", "themeId", "widget" };
+	static const char *const names[] = { "admin", "allowMissing", "authorId", "blurhash",
+		"commentsAutoApproveUsers", "commentsClosedAfterDays", "commentsModeration",
+		"contentHash", "dominantColor", "expiresIn", "fieldId", "focalX", "focalY",
+		"height", "hidden", "icon", "includeInferredBylines", "labelSingular", "page",
+		"pathPattern", "sha256", "sortOrder", "source", "themeId", "tokenize", "userId",
+		"version", "weights", "widget", "width" };
 	const char *const *locales = stet_locales(call);
 
+	if ((m->flags & STET_REQUIRED) != 0)
+		return false;
 	if (strncmp(m->name, "locale", 6) == 0 &&
 	    (locales[0] == NULL || locales[1] == NULL ||
 		(strcmp(m->name, "locale") == 0 && has_id(all))))
@@ -255,6 +261,8 @@ copy_arguments(
 			out[n].type = STET_STRING;
 		if (!whole && strcmp(in->name, "limit") == 0) /* its maximum is enough */
 			out[n].fallback = NULL;
+		if (!whole && strcmp(in->name, "social") == 0) /* its text names the members */
+			out[n].of = NULL;
 		n++;
 	}
 	return n;

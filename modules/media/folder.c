@@ -45,6 +45,23 @@ const struct stet_member folder_update_in[] = {
 	{ 0 },
 };
 
+const struct stet_member folders_in[] = {
+	{ "action", STET_STRING, STET_REQUIRED,
+	    STET_CHOICES("list", "create", "rename", "delete") },
+	{ "id", STET_STRING, .about = "Of the folder: rename, delete", STET_RANGE(1, ID_MAX) },
+	{ "name", STET_STRING, .about = "create, rename", STET_RANGE(1, 1000) },
+	{ "limit", STET_INTEGER, .about = "Folders a page", STET_RANGE(1, 100), .fallback = "50" },
+	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(0, 2048) },
+	{ 0 },
+};
+const struct stet_member folders_out[] = {
+	{ "items", STET_ARRAY, .of = folder_shape, .about = "Of list" },
+	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
+	{ "item", STET_OBJECT, .of = folder_shape, .about = "Of create and rename" },
+	{ "deleted", STET_BOOLEAN },
+	{ 0 },
+};
+
 /* ---- names ---- */
 
 static bool
@@ -133,8 +150,9 @@ read_name(struct stet_call *call, const char *argument, const char **name, const
 
 /* ---- reading ---- */
 
-enum stet_status
-folder_list(struct stet_call *call)
+/* Lists a page of the folders; q: those whose name has this text, NULL: all. */
+static enum stet_status
+list(struct stet_call *call, const char *q)
 {
 	struct stet_page page = { .listing = LISTING,
 		.key = "name_key",
@@ -146,7 +164,7 @@ folder_list(struct stet_call *call)
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	if (stet_arg(call, "q") != NULL)
+	if (q != NULL)
 		STET_TRY(read_name(call, "q", &name, &key));
 	stet_sql_add(sql, "SELECT id, name, name_key FROM media_folders WHERE 1 = 1");
 	if (name != NULL) {
@@ -163,6 +181,12 @@ folder_list(struct stet_call *call)
 	stet_page_end(out, &page);
 	stet_close(out);
 	return stet_rows_end(&rows);
+}
+
+enum stet_status
+folder_list(struct stet_call *call)
+{
+	return list(call, stet_arg(call, "q"));
 }
 
 static enum stet_status
@@ -253,5 +277,57 @@ folder_delete(struct stet_call *call)
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
 	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- the tool: an action for each op above. Those that write run as these ops. ---- */
+
+static const struct action {
+	const char *name, *op;
+	const char *needs[3]; /* arguments, which are handed on */
+} actions[] = {
+	{ "list", NULL, { NULL } },
+	{ "create", "media_folder_create", { "name" } },
+	{ "rename", "media_folder_update", { "id", "name" } },
+	{ "delete", "media_folder_delete", { "id" } },
+};
+
+static const struct action *
+action_of(struct stet_call *call)
+{
+	const char *name = stet_arg(call, "action");
+	size_t i = 0;
+
+	while (name != NULL && i < sizeof(actions) / sizeof(actions[0]) - 1 &&
+	       strcmp(actions[i].name, name) != 0)
+		i++;
+	return &actions[i];
+}
+
+enum stet_lane
+folders_lane(struct stet_call *call)
+{
+	return action_of(call) == actions ? STET_READ : STET_WRITE;
+}
+
+enum stet_status
+folders_run(struct stet_call *call)
+{
+	const struct action *action = action_of(call);
+	json_t *args = stet_json_own(call, json_object());
+	const char *answer;
+	size_t len;
+
+	if (action->op == NULL)
+		return list(call, NULL);
+	for (const char *const *name = action->needs; *name != NULL; name++) {
+		if (stet_has(call, *name))
+			(void)json_object_set_new(args, *name, json_string(stet_arg(call, *name)));
+		else
+			stet_issue(call, *name, "is required");
+	}
+	STET_TRY(stet_issues(call));
+	STET_TRY(stet_invoke(call, action->op, args, &answer, &len));
+	stet_put_raw(stet_reply(call), NULL, answer, len);
 	return STET_OK;
 }

@@ -149,6 +149,11 @@ static const struct stet_op ops[] = {
 	    .permission = "media:edit_any", .in = kept_in, .out = kept_out,
 	    .run = media_renditions_clear, .fault = "MEDIA_DELETE_ERROR" },
 
+	{ "media_folders", "Media Folders",
+	    .about = "Folders of the media library; media_update moves items into one.",
+	    .flags = STET_TOOL | STET_UNTOLD, FOLDERS, .choose = folders_lane, .in = folders_in,
+	    .out = folders_out, .run = folders_run, .fault = "MEDIA_FOLDER_LIST_ERROR",
+	    .find = "folder directory organize library new rename remove image picture file" },
 	{ "media_folder_list", "List Media Folders", .about = "Folders by name.",
 	    .route = "GET /media/folders", READS, .in = folder_list_in, .out = folder_list_out,
 	    .run = folder_list, .fault = "MEDIA_FOLDER_LIST_ERROR" },

@@ -295,18 +295,19 @@ enum stet_status media_create(struct stet_call *);
 extern const struct stet_member get_out[], picture_out[];
 extern const struct stet_member list_in[], get_in[], list_out[], update_in[], deleted_out[],
     url_in[], url_out[], confirm_in[], put_in[], put_out[], folder_list_in[], folder_list_out[],
-    folder_out[], folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[],
-    create_in[], rendition_in[], rendition_out[], bulk_delete_in[], bulk_move_in[],
-    bulk_deleted_out[], bulk_moved_out[];
+    folders_in[], folders_out[], folder_out[], folder_in[], folder_update_in[], file_in[],
+    upload_in[], upload_out[], create_in[], rendition_in[], rendition_out[], bulk_delete_in[],
+    bulk_move_in[], bulk_deleted_out[], bulk_moved_out[];
 enum stet_status media_list(struct stet_call *), media_get(struct stet_call *);
 enum stet_status media_update(struct stet_call *), media_delete(struct stet_call *);
 enum stet_status media_bulk_move(struct stet_call *), media_bulk_delete(struct stet_call *);
 enum stet_status media_upload_url(struct stet_call *), media_put_file(struct stet_call *),
     media_confirm(struct stet_call *);
 enum stet_lane media_confirm_lane(struct stet_call *);
-enum stet_status folder_list(struct stet_call *), folder_get(struct stet_call *),
-    folder_create(struct stet_call *), folder_update(struct stet_call *),
-    folder_delete(struct stet_call *);
+enum stet_lane folders_lane(struct stet_call *);
+enum stet_status folders_run(struct stet_call *), folder_list(struct stet_call *),
+    folder_get(struct stet_call *), folder_create(struct stet_call *),
+    folder_update(struct stet_call *), folder_delete(struct stet_call *);
 
 /* ---- picture.c ---- */
 

@@ -1,5 +1,6 @@
 /* ops.c - the operations on definitions, and the shapes of their requests and replies. */
 #include "blocktypes.h"
+#include "transfer.h"
 
 /* ---- shapes of replies ---- */
 
@@ -393,6 +394,11 @@ const struct stet_op schema_ops[SCHEMA_OPS] = {
 	    STET_TOOL | STET_ADDITIVE, WRITES, .in = create_collection, .out = collection_shape,
 	    .run = collection_create_tool, .fault = "SCHEMA_CREATE_ERROR",
 	    .find = "content type model add new" },
+	{ "schema_apply", "Apply Schema",
+	    "Make collections and fields as defined, in one step; left out members stay.", NULL,
+	    STET_TOOL | STET_DESTRUCTIVE | STET_UNTOLD, WRITES, .in = apply_in, .out = apply_out,
+	    .run = schema_apply, .fault = "SCHEMA_UPDATE_ERROR",
+	    .find = "content types models plan apply several whole definition" },
 	{ "collection_update", "Update Collection", "Change settings of a collection.",
 	    "PUT /schema/collections/:collection", 0, WRITES, .in = update_collection,
 	    .out = collection_item, .run = collection_update, .fault = "SCHEMA_UPDATE_ERROR" },

@@ -243,7 +243,7 @@ stet_handler schema_export;
 
 /* ---- ops.c ---- */
 
-#define SCHEMA_OPS 25
+#define SCHEMA_OPS 26
 extern const struct stet_op schema_ops[SCHEMA_OPS];
 
 /* ---- typescript.c ---- */

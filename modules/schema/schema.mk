@@ -1,6 +1,7 @@
 module_LTLIBRARIES += modules/schema.la
 modules_schema_la_SOURCES = \
 	modules/schema/ages.c \
+	modules/schema/apply.c \
 	modules/schema/blockdefs.c \
 	modules/schema/blockfiles.c \
 	modules/schema/blocks.c \

@@ -507,7 +507,7 @@ transfer_load(struct stet_call *call, struct stet_tx *tx, const json_t *all, boo
 	return ages_keep(call, tx, all, &steps);
 }
 
-static const json_t *
+const json_t *
 steps_json(struct stet_call *call, const struct steps *steps)
 {
 	json_t *list = stet_json_own(call, json_array());

@@ -49,6 +49,14 @@ STET_MUST enum stet_status steps_refusal(struct stet_call *, const struct steps 
 STET_MUST enum stet_status ages_keep(
     struct stet_call *, struct stet_tx *, const json_t *all, const struct steps *);
 
+/* The steps as a list of objects, owned by the call: {step, collection, field?, rows, loses,
+ * refused?}. */
+const json_t *steps_json(struct stet_call *, const struct steps *);
+
+/* apply.c: the tool schema_apply. */
+extern const struct stet_member apply_in[], apply_out[];
+stet_handler schema_apply;
+
 /* Functions of the service. */
 enum stet_status transfer_plan(struct stet_call *, const json_t *wanted, const json_t **out);
 enum stet_status transfer_apply(struct stet_call *, struct stet_tx *, const json_t *wanted);

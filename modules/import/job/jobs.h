@@ -39,6 +39,12 @@ extern const struct stet_member job_create_in[], job_by_id[], job_out[], job_lis
 stet_handler job_create, job_get, job_list, job_pause, job_resume, job_cancel, job_delete,
     job_events;
 
+/* ---- tool.c: the tool for assistants ---- */
+
+extern const struct stet_member tool_in[], tool_out[];
+enum stet_lane tool_lane(struct stet_call *);
+stet_handler tool_run;
+
 /* ---- job_control.c: the requested state and the progress of a job ---- */
 
 /* Finds the oldest job that is to run; *job NULL: there is none. */

@@ -82,6 +82,14 @@ uploads_keep(struct stet_call *call, const json_t *types, const char **id)
 {
 	const struct stet_part *const *part;
 	size_t parts = stet_parts(call, &part);
+
+	return uploads_keep_parts(call, part, parts, types, id);
+}
+
+enum stet_status
+uploads_keep_parts(struct stet_call *call, const struct stet_part *const *part, size_t parts,
+    const json_t *types, const char **id)
+{
 	struct stet_json *text = stet_json_new(call);
 	struct keeping k = { .id = stet_id(call) };
 	int64_t size = 0;

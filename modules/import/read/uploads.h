@@ -12,6 +12,9 @@
 /* Keeps the files of the form. `types`: {type: collection} that analyze suggests. *id is owned by
  * the call. For the slow lane. Afterwards the paths of the form's parts are not valid any more. */
 STET_MUST enum stet_status uploads_keep(struct stet_call *, const json_t *types, const char **id);
+/* The same with these files. */
+STET_MUST enum stet_status uploads_keep_parts(struct stet_call *, const struct stet_part *const *,
+    size_t count, const json_t *types, const char **id);
 /* The kept files of an analysis, or of an import, of this caller; fails with NOT_FOUND. */
 STET_MUST enum stet_status uploads_find(
     struct stet_call *, const char *id, const char *const **paths, size_t *count, json_t **types);

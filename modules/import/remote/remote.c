@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #define ANSWER_MAX (16u << 20) /* most bytes of a response */
+#define FILE_MS 600000 /* for a whole file */
 
 const struct exporter exporters[EXPORTERS] = {
 	{ "stet/v1", "stet_exporter" },
@@ -57,6 +58,23 @@ url_of(struct stet_call *call, const struct remote *r, const char *path, const c
 	return query == NULL ? url : stet_printf(call, "%s%s%s", url, r->plain ? "&" : "?", query);
 }
 
+/* Returns the error that a failed request is for the caller. */
+static enum stet_status
+fetched(
+    struct stet_call *call, enum stet_status status, const struct stet_fetched *got, size_t most)
+{
+	if (status != STET_OK && got->refused)
+		return stet_fail(call, stet_code(call, "SSRF_BLOCKED"), "url",
+		    "The URL is not a public http or https address");
+	if (status != STET_OK && got->cut)
+		return stet_fail(call, stet_code(call, "SOURCE_ERROR"), "url",
+		    "The site's answer has more than %zu bytes", most);
+	if (status == STET_UPSTREAM_ERROR)
+		return stet_fail(
+		    call, stet_code(call, "SOURCE_ERROR"), "url", "The site does not answer");
+	return status;
+}
+
 static enum stet_status
 ask_once(struct stet_call *call, const struct remote *r, const char *path, const char *query,
     int64_t timeout, struct stet_fetched *got)
@@ -72,16 +90,24 @@ ask_once(struct stet_call *call, const struct remote *r, const char *path, const
 		.headers = headers };
 	enum stet_status status = stet_fetch(call, url_of(call, r, path, query), &ask, got);
 
-	if (status != STET_OK && got->refused)
-		return stet_fail(call, stet_code(call, "SSRF_BLOCKED"), "url",
-		    "The URL is not a public http or https address");
-	if (status != STET_OK && got->cut)
+	return fetched(call, status, got, ANSWER_MAX);
+}
+
+enum stet_status
+remote_file(struct stet_call *call, const char *url, size_t most, struct stet_part *part)
+{
+	const struct stet_fetch ask = {
+		.timeout = FILE_MS, .most = most, .plain = true, .redirects = 5, .to_file = true
+	};
+	struct stet_fetched got;
+
+	STET_TRY(fetched(call, stet_fetch(call, url, &ask, &got), &got, most));
+	if (got.path == NULL)
 		return stet_fail(call, stet_code(call, "SOURCE_ERROR"), "url",
-		    "The site's answer has more than %u bytes", ANSWER_MAX);
-	if (status == STET_UPSTREAM_ERROR)
-		return stet_fail(
-		    call, stet_code(call, "SOURCE_ERROR"), "url", "The site does not answer");
-	return status;
+		    "The site answers %d, and no file", got.status);
+	part->size = got.len;
+	part->path = got.path;
+	return STET_OK;
 }
 
 static int64_t

@@ -47,6 +47,10 @@ struct remote_answer {
  * works. */
 STET_MUST enum stet_status remote_ask(struct stet_call *, struct remote *, const char *path,
     const char *query, int64_t timeout, struct remote_answer *);
+/* Fetches a file of at most `most` bytes into a temporary one: part->path and part->size. Fails
+ * like remote_ask. */
+STET_MUST enum stet_status remote_file(
+    struct stet_call *, const char *url, size_t most, struct stet_part *part);
 enum remote_shape {
 	REMOTE_OBJECT, /* an object */
 	REMOTE_LIST, /* an array of objects, or {items} with one: *out is the array */

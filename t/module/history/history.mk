@@ -30,3 +30,15 @@ t_module_history_model_t_SOURCES = \
 	t/module/lib/inside.h \
 	t/module/lib/people.c \
 	t/module/lib/people.h
+
+# The undo of a session with more records than a call takes back, and the tool for it.
+check_PROGRAMS += t/module/history/many.t
+t_module_history_many_t_SOURCES = \
+	t/module/history/many.c \
+	$(POSTS) \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/people.c \
+	t/module/lib/people.h \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h

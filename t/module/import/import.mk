@@ -308,3 +308,17 @@ EXTRA_DIST += \
 	t/module/import/substack/email_list.csv \
 	t/module/import/substack/posts.csv \
 	t/module/import/substack/tides.html
+
+# An import by the tool of assistants.
+check_PROGRAMS += t/module/import/bytool.t
+t_module_import_bytool_t_SOURCES = \
+	t/module/import/bytool.c \
+	$(POSTS) \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h

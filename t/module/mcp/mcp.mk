@@ -105,3 +105,14 @@ t_module_mcp_tokenlimits_t_SOURCES = \
 	t/module/lib/posts.h \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h
+
+# Tools with an action for each of several ops; the schema in one call.
+check_PROGRAMS += t/module/mcp/actions.t
+t_module_mcp_actions_t_SOURCES = \
+	t/module/mcp/actions.c \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h \
+	t/module/lib/posts.c \
+	t/module/lib/posts.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h

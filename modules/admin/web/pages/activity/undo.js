@@ -12,17 +12,17 @@ const WORST_FIRST = ["skipped", "partly", "undone", "nothing"];
 
 const isDone = ({ result }) => result === "undone" || result === "partly";
 
-/** Undoes until no records are left, or none of those that are left can be. Returns what was done. */
+/** Undoes page after page until no records are left. Returns what was done. */
 async function undoAll(path, records) {
 	const done = [];
-	let more = true;
+	let cursor;
 
-	while (more) {
-		const answer = await api.post(path, { records });
+	do {
+		const answer = await api.post(path, { records, cursor });
 
 		done.push(...answer.items);
-		more = answer.more && answer.items.some((one) => one.result !== "skipped");
-	}
+		cursor = answer.nextCursor;
+	} while (cursor);
 	return done;
 }
 
