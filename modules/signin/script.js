@@ -324,7 +324,9 @@
 	}
 
 	async function codes() {
-		by("left").textContent = fillIn(words.left, { n: (await ask("GET", "/auth/recovery-codes")).remaining });
+		by("left").textContent = fillIn(words.left, {
+			n: (await ask("GET", "/auth/recovery-codes")).remaining,
+		});
 	}
 
 	function showOnce(id, text, lines) {
