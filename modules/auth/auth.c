@@ -72,6 +72,7 @@ static const struct stet_migration migrations[] = {
 	/* The user who made the token; NULL: a command, or an earlier version. */
 	{ 4, "makers of delivery tokens", "ALTER TABLE delivery_token ADD COLUMN maker TEXT",
 	    NULL },
+	{ 5, "the language of a user", "ALTER TABLE users ADD COLUMN language TEXT", NULL },
 };
 
 /* Each module declares the permissions that it requires, with the lowest role that has them. */
@@ -91,7 +92,8 @@ static const struct stet_op ops[] = {
 	    .about = "Put away the welcome page of the user who is signed in.",
 	    .route = "POST /auth/me", .flags = STET_UNTOLD, .lane = STET_WRITE, .scope = "admin",
 	    .in = me_update_in, .out = done_out, .run = me_update },
-	{ "me_rename", "Rename Current User", .about = "Change one's own name.",
+	{ "me_rename", "Rename Current User",
+	    .about = "Change one's own name, and the language of the pages and of mails.",
 	    .route = "PUT /auth/me", .lane = STET_WRITE, .scope = "admin", .in = me_rename_in,
 	    .out = done_out, .run = me_rename },
 	{ "site_proof", "Prove Site",

@@ -12,6 +12,8 @@ const struct stet_member me_out[] = {
 	{ "avatarUrl", STET_STRING, STET_NULLABLE },
 	{ "isFirstLogin", STET_BOOLEAN, STET_REQUIRED,
 	    .about = "The welcome page was not put away yet" },
+	{ "language", STET_STRING,
+	    .about = "Of the admin pages and of mails; absent: none was chosen" },
 	{ 0 },
 };
 
@@ -21,7 +23,8 @@ me_get(struct stet_call *call)
 	struct stet_rows rows;
 
 	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
-	    "SELECT id, email, name, role, avatar_url, welcomed_at IS NULL FROM users WHERE id = ?1",
+	    "SELECT id, email, name, role, avatar_url, welcomed_at IS NULL, language FROM users"
+	    " WHERE id = ?1",
 	    STET_ARGS(stet_principal(call)->id)));
 	stet_put_row(stet_reply(call), &rows, me_out);
 	return stet_rows_end(&rows);
@@ -32,8 +35,10 @@ const struct stet_member me_update_in[] = {
 	{ 0 },
 };
 const struct stet_member me_rename_in[] = {
-	{ "name", STET_STRING, STET_REQUIRED, .about = "Full name",
-	    STET_RANGE(1, STET_USER_NAME_MAX) },
+	{ "name", STET_STRING, .about = "Full name", STET_RANGE(1, STET_USER_NAME_MAX) },
+	{ "language", STET_STRING, STET_NULLABLE,
+	    .about = "Of the admin pages and of mails; null: as browsers and the site have it",
+	    STET_CHOICES("en", "de", "es", "fr") },
 	{ 0 },
 };
 const struct stet_member done_out[] = { { "success", STET_BOOLEAN, STET_REQUIRED }, { 0 } };
@@ -54,14 +59,20 @@ reply_done(struct stet_call *call)
 enum stet_status
 me_rename(struct stet_call *call)
 {
-	const char *name = stet_user_name(call, stet_arg(call, "name"));
+	bool renames = stet_has(call, "name"), speaks = stet_has(call, "language");
+	const char *name = renames ? stet_user_name(call, stet_arg(call, "name")) : NULL;
 
-	if (name == NULL || *name == '\0')
+	if (renames && (name == NULL || *name == '\0'))
 		stet_issue(call, "name", "%s", name == NULL ? STET_USER_NAME_BAD : "is empty");
+	if (!renames && !speaks)
+		stet_issue(call, "name", "or language is required");
 	STET_TRY(stet_issues(call));
 	STET_TRY(stet_exec(call, stet_write_tx(call),
-	    "UPDATE users SET name = ?1, updated_at = ?2 WHERE id = ?3",
-	    STET_ARGS(name, stet_time_text(call, stet_now(call)), stet_principal(call)->id)));
+	    "UPDATE users SET name = CASE WHEN ?1 = 0 THEN name ELSE ?2 END,"
+	    " language = CASE WHEN ?3 = 0 THEN language ELSE ?4 END, updated_at = ?5"
+	    " WHERE id = ?6",
+	    STET_ARGS(renames, name, speaks, stet_arg(call, "language"),
+		stet_time_text(call, stet_now(call)), stet_principal(call)->id)));
 	return reply_done(call);
 }
 

@@ -8,6 +8,7 @@
 #include "pages.h"
 #include <stet/module.h>
 #include <stet/settings.h>
+#include <stet/users.h>
 #include <string.h>
 
 #define AT_ONCE "200" /* collections in one reply */
@@ -45,6 +46,7 @@ static const struct stet_member user_shape[] = {
 	    "10 Subscriber, 20 Contributor, 30 Author, 40 Editor, 50 Admin" },
 	{ "scopes", STET_ARRAY, .about = "Of a token; absent: not limited by scopes",
 	    .item = STET_STRING },
+	{ "language", STET_STRING, .about = "Of the pages; absent: none was chosen" },
 	{ 0 },
 };
 static const struct stet_member manifest_shape[] = {
@@ -153,10 +155,14 @@ put_scopes(struct stet_call *call, struct stet_json *out, const char *scopes)
 	stet_close(out);
 }
 
-static void
+static enum stet_status
 put_user(struct stet_call *call, struct stet_json *out)
 {
+	const struct stet_users_1 *users = stet_service(call, STET_USERS_1);
 	const struct stet_principal *who = stet_principal(call);
+	const char *language = NULL;
+
+	STET_TRY(users->language(call, who->id, &language));
 
 	stet_object(out, "user");
 	stet_put_str(out, "id", who->id);
@@ -164,7 +170,10 @@ put_user(struct stet_call *call, struct stet_json *out)
 	stet_put_int(out, "role", who->role);
 	if (who->scopes != NULL)
 		put_scopes(call, out, who->scopes);
+	if (language != NULL)
+		stet_put_str(out, "language", language);
 	stet_close(out);
+	return STET_OK;
 }
 
 static enum stet_status
@@ -468,7 +477,7 @@ manifest_get(struct stet_call *call)
 	stet_object(out, NULL);
 	stet_put_str(out, "version", stet_version());
 	STET_TRY(put_site(call, out));
-	put_user(call, out);
+	STET_TRY(put_user(call, out));
 	STET_TRY(put_modules(call, out));
 	STET_TRY(put_blocks(call, out));
 	put_locales(call, out);

@@ -234,7 +234,7 @@ extern const struct stet_word oauth_words[], oauth_words_de[], oauth_words_es[],
 
 /* ---- language.c ---- */
 
-/* The texts of pages in the language that the browser prefers, and its name ("de"). */
+/* The texts of pages in the language of the person or of the browser, and its name ("de"). */
 const struct stet_word *page_words(struct stet_call *);
 const char *page_language(struct stet_call *);
 

@@ -12,6 +12,7 @@
 #define ADMIN "/_cms/admin"
 #define TEXT_MAX 1000 /* bytes of a note or message in a mail */
 #define TITLE_MAX 100 /* bytes of an item's title in a subject */
+#define WHO_MAX 50 /* bytes of a name there */
 #define WAIT_MAX 100 /* waiting mails of one kind: others have room */
 #define SENDS 5 /* mails of one user to another, in ... */
 #define SENDS_SECONDS 600
@@ -34,7 +35,7 @@ cut(struct stet_call *call, const char *text, size_t most)
 
 /* Returns a text for one line: blanks for control characters. */
 static const char *
-line(struct stet_call *call, const char *text)
+line(struct stet_call *call, const char *text, size_t most)
 {
 	char *out = stet_strdup(call, text);
 
@@ -44,22 +45,26 @@ line(struct stet_call *call, const char *text)
 				*p++ = ' ';
 			*p = ' ';
 		}
-	return cut(call, out, TITLE_MAX);
+	return cut(call, out, most);
 }
 
-/* Reads the address of a user who gets mails; NULL: the user does not. */
+/* Reads the address of a user who gets mails; NULL: the user does not. Reads the language of the
+ * user's profile, too, unless `language` is NULL. */
 static enum stet_status
-address_of(struct stet_call *call, const char *user, const char **out)
+address_of(struct stet_call *call, const char *user, const char **out, const char **language)
 {
 	struct stet_rows rows;
 
 	*out = NULL;
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT u.email FROM users AS u LEFT JOIN review_person AS p ON p.user_id = u.id"
+	    "SELECT u.email, u.language FROM users AS u LEFT JOIN review_person AS p ON p.user_id = u.id"
 	    " WHERE u.id = ?1 AND u.disabled = 0 AND u.role >= ?2 AND coalesce(p.mail, 1) = 1",
 	    STET_ARGS(user, ROLE_INSIDE)));
-	if (stet_row(&rows))
+	if (stet_row(&rows)) {
 		*out = stet_col_dup(&rows, 0);
+		if (language != NULL)
+			*language = stet_col_dup(&rows, 1);
+	}
 	return stet_rows_end(&rows);
 }
 
@@ -94,7 +99,7 @@ mails_send(struct stet_call *call, struct stet_tx *tx, const char *name, const c
 
 	if (!stet_mail_configured(call))
 		return STET_OK;
-	STET_TRY(address_of(call, user, &mail.to));
+	STET_TRY(address_of(call, user, &mail.to, NULL));
 	if (mail.to == NULL || !may_send(call, user))
 		return STET_OK;
 	mail.values = stet_json_own(
@@ -177,29 +182,31 @@ value(const struct stet_mail_request *request, const char *name)
 	return text != NULL ? text : "";
 }
 
-/* Writes a mail: what the user did, with the title of the item, then the note or message, and a
- * link to the editor. */
+/* Writes a mail: what the user did (a name in mail_languages), with the title of the item, then the
+ * note or message, and a link to the editor. */
 static enum stet_status
 make(struct stet_call *call, const struct stet_mail_request *request, const char *did,
     const char *page, struct stet_mail_text *out)
 {
-	const char *who = line(call, value(request, "who"));
-	const char *title = line(call, value(request, "title")), *text = value(request, "text");
-	const char *address;
+	const char *title = line(call, value(request, "title"), TITLE_MAX), *text = value(request, "text");
+	const char *address, *language = NULL, *off;
+	const struct stet_word *words;
 
-	STET_TRY(address_of(call, value(request, "user"), &address));
+	STET_TRY(address_of(call, value(request, "user"), &address, &language));
 	out->drop = address == NULL || strcmp(address, request->to) != 0;
 	if (out->drop)
 		return STET_OK;
+	words = stet_words_in(call, mail_languages, language)->words;
 	if (*title == '\0')
 		title =
 		    stet_printf(call, "%s %s", value(request, "collection"), value(request, "id"));
-	out->subject = stet_printf(call, "%s %s: %s", who, did, title);
-	out->text = stet_printf(call,
-	    "%s %s: \"%s\".\n%s%s%s\n%s" ADMIN "%s\n\n"
-	    "These mails can be turned off: %s" ADMIN "/reviews\n",
-	    who, did, title, *text != '\0' ? "\n" : "", text, *text != '\0' ? "\n" : "",
-	    stet_base_url(call), page, stet_base_url(call));
+	did = stet_word_fill(call, words, did, "who", line(call, value(request, "who"), WHO_MAX), NULL);
+	off = stet_printf(call, "%s" ADMIN "/reviews", stet_base_url(call));
+	out->subject = stet_word_fill(call, words, "subject", "did", did, "title", title, NULL);
+	out->text = stet_printf(call, "%s\n%s%s%s\n%s" ADMIN "%s\n\n%s\n",
+	    stet_word_fill(call, words, "about", "did", did, "title", title, NULL),
+	    *text != '\0' ? "\n" : "", text, *text != '\0' ? "\n" : "", stet_base_url(call), page,
+	    stet_word_fill(call, words, "off", "link", off, NULL));
 	return STET_OK;
 }
 
@@ -215,42 +222,42 @@ static enum stet_status
 make_mention(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
-	return make(call, request, "mentioned you in a note", editor_of(call, request), out);
+	return make(call, request, "mention", editor_of(call, request), out);
 }
 
 static enum stet_status
 make_review(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
-	return make(call, request, "asks for a review", editor_of(call, request), out);
+	return make(call, request, "review", editor_of(call, request), out);
 }
 
 static enum stet_status
 make_approved(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
-	return make(call, request, "has approved", editor_of(call, request), out);
+	return make(call, request, "approved", editor_of(call, request), out);
 }
 
 static enum stet_status
 make_returned(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
-	return make(call, request, "asks for changes", editor_of(call, request), out);
+	return make(call, request, "returned", editor_of(call, request), out);
 }
 
 static enum stet_status
 make_published(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
-	return make(call, request, "has published", editor_of(call, request), out);
+	return make(call, request, "published", editor_of(call, request), out);
 }
 
 static enum stet_status
 make_approval(
     struct stet_call *call, const struct stet_mail_request *request, struct stet_mail_text *out)
 {
-	return make(call, request, "asks for your approval", "/approvals", out);
+	return make(call, request, "approval", "/approvals", out);
 }
 
 const struct stet_mail_def mails[MAILS] = {

@@ -5,6 +5,7 @@
 #include <stet/changes.h>
 #include <stet/module.h>
 #include <stet/reviews.h>
+#include <stet/words.h>
 
 #define NOTE_BODY_MAX 5000 /* characters */
 #define NOTE_THREADS_MAX 500 /* threads of an item */
@@ -183,5 +184,7 @@ STET_MUST enum stet_status mails_reviewers(
 STET_MUST enum stet_status mails_approval(struct stet_call *, struct stet_tx *,
     const struct subject *, const char *what, const char *who, const char *text);
 extern const struct stet_mail_def mails[MAILS];
+/* mailwords.c: the texts of the mails, by language. */
+extern const struct stet_words mail_languages[];
 
 #endif

@@ -9,6 +9,7 @@ modules_reviews_la_SOURCES = \
 	modules/reviews/edit.c \
 	modules/reviews/follow.c \
 	modules/reviews/mails.c \
+	modules/reviews/mailwords.c \
 	modules/reviews/moved.c \
 	modules/reviews/notes.c \
 	modules/reviews/people.c \

@@ -13,30 +13,6 @@
 
 #define NAME_MAX_BYTES 100 /* bytes of the site's name in a subject */
 
-/* The texts of the mails, with {site}, {link} and {time}; ready for translation. */
-static const struct text {
-	const char *subject, *text;
-} text_magic = {
-	"Sign in to {site}",
-	"Somebody, most likely you, asked to sign in to {site} with this address.\n"
-	"\n"
-	"Open this page and press its button:\n"
-	"\n"
-	"{link}\n"
-	"\n"
-	"It works once, within {time}. If you did not ask for it, ignore this mail:\n"
-	"nobody else has the link.\n",
-}, text_invite = {
-	"Invitation to {site}",
-	"You are invited to {site}.\n"
-	"\n"
-	"Open this page to accept:\n"
-	"\n"
-	"{link}\n"
-	"\n"
-	"It works once, within {time}. If you do not know the site, ignore this mail.\n",
-};
-
 /* ---- the text of a mail ---- */
 
 static bool
@@ -54,43 +30,40 @@ is_subject(const char *title)
 
 /* The title of the site if it can be part of a subject, otherwise the host of the site. */
 static enum stet_status
-site_name(struct stet_call *call, const char **name)
+site_name(struct stet_call *call, const struct stet_word *words, const char **name)
 {
 	const char *base = strstr(stet_base_url(call), "://"), *title;
 
 	STET_TRY(stet_setting_text(call, "title", &title));
 	if (title == NULL || !is_subject(title))
 		title = base != NULL ? base + 3 : "";
-	*name = is_subject(title) ? stet_strdup(call, title) : "this site";
+	*name = is_subject(title) ? stet_strdup(call, title) : stet_word(words, "this_site");
 	return STET_OK;
 }
 
-/* The values for {site}, {link} and {time}. */
-struct blanks {
-	const char *site, *link, *time;
+/* A mail: its texts (`subject` and `text` are names), and the values for {link} and {time}. */
+struct writing {
+	const struct stet_word *words;
+	const char *subject, *text, *link, *time;
 };
 
-static const char *
-fill(struct stet_call *call, const char *text, const struct blanks *b)
+static enum stet_status
+write_text(struct stet_call *call, const struct writing *w, struct stet_mail_text *out)
 {
-	const char *out = "", *at;
+	const char *site;
 
-	for (; (at = strchr(text, '{')) != NULL; text = at + strlen("{site}"))
-		out = stet_printf(call, "%s%.*s%s", out, (int)(at - text), text,
-		    at[1] == 's'   ? b->site
-		    : at[1] == 'l' ? b->link
-				   : b->time);
-	return stet_printf(call, "%s%s", out, text);
+	STET_TRY(site_name(call, w->words, &site));
+	out->subject = stet_word_fill(call, w->words, w->subject, "site", site, NULL);
+	out->text = stet_word_fill(
+	    call, w->words, w->text, "site", site, "link", w->link, "time", w->time, NULL);
+	return STET_OK;
 }
 
-static enum stet_status
-write_text(
-    struct stet_call *call, const struct text *text, struct blanks *b, struct stet_mail_text *out)
+/* "15 minutes", by the name of the text. */
+static const char *
+span(struct stet_call *call, const struct stet_word *words, const char *unit, int64_t n)
 {
-	STET_TRY(site_name(call, &b->site));
-	out->subject = fill(call, text->subject, b);
-	out->text = fill(call, text->text, b);
-	return STET_OK;
+	return stet_word_fill(call, words, unit, "n", stet_printf(call, "%d", (int)n), NULL);
 }
 
 static const char *
@@ -118,23 +91,27 @@ struct making {
 	const char *to, *invite; /* invite: the id of the invitation */
 	int64_t lifetime; /* milliseconds */
 	char token[SECRET_LEN + 1];
+	const char *language; /* of the user's profile; NULL: none */
 	bool without_passkey; /* no link for a user who has a passkey */
 	bool drop;
 };
 
-/* The user of the address; NULL: nobody gets a link. */
+/* The user of the address, with the language; NULL: nobody gets a link. */
 static enum stet_status
-find_user(struct stet_call *call, const struct making *m, const char **id)
+find_user(struct stet_call *call, struct making *m, const char **id)
 {
 	struct stet_rows rows;
 
 	*id = NULL;
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, (SELECT count(*) FROM passkeys WHERE user_id = users.id) FROM users"
+	    "SELECT id, (SELECT count(*) FROM passkeys WHERE user_id = users.id), language"
+	    " FROM users"
 	    " WHERE email = ?1 AND disabled = 0",
 	    STET_ARGS(m->to)));
-	if (stet_row(&rows) && !(m->without_passkey && stet_col_int(&rows, 1) > 0))
+	if (stet_row(&rows) && !(m->without_passkey && stet_col_int(&rows, 1) > 0)) {
 		*id = stet_col_dup(&rows, 0);
+		m->language = stet_col_dup(&rows, 2);
+	}
 	return stet_rows_end(&rows);
 }
 
@@ -158,13 +135,17 @@ mail_magic(
 		.lifetime = minutes * LINK_MINUTE,
 		.without_passkey =
 		    json_is_false(json_object_get(request->values, "besidePasskeys")) };
-	struct blanks b = { .time = stet_printf(call, "%d minutes", (int)minutes) };
+	struct writing w = { .subject = "magic_subject", .text = "magic_text" };
 
 	STET_TRY(derive_token(call, request->id, m.token));
 	STET_TRY(stet_write_lane(call, make_magic_link, &m));
 	out->drop = m.drop;
-	b.link = link_to(call, PAGE_SIGNIN "/link", m.token);
-	return m.drop ? STET_OK : write_text(call, &text_magic, &b, out);
+	if (m.drop)
+		return STET_OK;
+	w.words = stet_words_in(call, mail_languages, m.language)->words;
+	w.link = link_to(call, PAGE_SIGNIN "/link", m.token);
+	w.time = span(call, w.words, "minutes", minutes);
+	return write_text(call, &w, out);
 }
 
 static enum stet_status
@@ -185,13 +166,17 @@ mail_invite(
 	struct making m = { .invite =
 				json_string_value(json_object_get(request->values, "invite")) };
 	int64_t days = json_integer_value(json_object_get(request->values, "days"));
-	struct blanks b = { .time = days == 1 ? "a day" : stet_printf(call, "%d days", (int)days) };
+	struct writing w = { .subject = "invite_subject", .text = "invite_text" };
 
 	STET_TRY(derive_token(call, request->id, m.token));
 	STET_TRY(stet_write_lane(call, make_invite_link, &m));
 	out->drop = m.drop; /* it was withdrawn, replaced, used, or has expired */
-	b.link = link_to(call, PAGE_INVITE, m.token);
-	return m.drop ? STET_OK : write_text(call, &text_invite, &b, out);
+	if (m.drop)
+		return STET_OK;
+	w.words = stet_words_in(call, mail_languages, NULL)->words;
+	w.link = link_to(call, PAGE_INVITE, m.token);
+	w.time = days == 1 ? stet_word(w.words, "day") : span(call, w.words, "days", days);
+	return write_text(call, &w, out);
 }
 
 /* ---- the request ---- */

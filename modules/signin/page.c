@@ -2,15 +2,17 @@
  * page.c - the HTML pages of signin: sign-in, the landing page of links, setup, invitations, the
  * account.
  *
- * A page is the frame and the markup of this file with texts of words.c. script.js runs the actions
- * of the buttons, through the API. Loading a page uses up no link: the token is in the URL's
- * fragment, which browsers do not send.
+ * A page is the frame and the markup of this file with texts of words.c, or of translations.c in
+ * the language of the person or browser. script.js runs the actions of the buttons, through the
+ * API. Loading a page uses up no link: the token is in the URL's fragment, which browsers do not
+ * send.
  */
 #include "page.h"
 #include <stdlib.h>
 #include <stet/admin.h>
 #include <stet/mail.h>
 #include <stet/settings.h>
+#include <stet/words.h>
 #include <string.h>
 
 #define POLICY                                                                          \
@@ -22,6 +24,29 @@ const struct stet_member page_in[] = {
 	{ "error", STET_STRING, .about = "What went wrong before, as a word" },
 	{ 0 },
 };
+
+/* ---- the language ---- */
+
+static const struct stet_words page_languages[] = {
+	{ "en", signin_words },
+	{ "de", signin_words_de },
+	{ "es", signin_words_es },
+	{ "fr", signin_words_fr },
+	{ 0 },
+};
+static const struct stet_words script_languages[] = {
+	{ "en", script_words },
+	{ "de", script_words_de },
+	{ "es", script_words_es },
+	{ "fr", script_words_fr },
+	{ 0 },
+};
+
+static const char *
+word(struct stet_call *call, const char *name)
+{
+	return stet_word(stet_words(call, page_languages)->words, name);
+}
 
 /* ---- the frame ---- */
 
@@ -39,7 +64,8 @@ texts_of_script(struct stet_call *call)
 	const char *copy;
 	char *text;
 
-	for (const struct stet_word *w = script_words; w->name != NULL; w++)
+	for (const struct stet_word *w = stet_words(call, script_languages)->words; w->name != NULL;
+	     w++)
 		(void)json_object_set_new(all, w->name, json_string(w->text));
 	text = json_dumps(all, JSON_COMPACT);
 	if (text == NULL)
@@ -53,17 +79,17 @@ static enum stet_status
 begin(struct stet_call *call, const struct page *page, struct stet_html **out)
 {
 	const char *next = stet_arg(call, "next"), *site;
-	const char *title = stet_word(signin_words, page->title);
+	const char *title = word(call, page->title);
 	struct stet_html *html = stet_html_new(call);
 
 	STET_TRY(stet_setting_text(call, "title", &site));
 	stet_html_add(html,
-	    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<!doctype html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    "<meta name=\"referrer\" content=\"same-origin\">\n"
 	    "<title>%s</title>\n<link rel=\"stylesheet\" href=\"" PAGE_STYLE "\">\n"
 	    "<script src=\"" PAGE_SCRIPT "\" defer></script>\n</head>\n<body>\n",
-	    title);
+	    stet_words(call, page_languages)->language, title);
 	stet_html_add(html,
 	    "<main data-page=\"%s\" data-next=\"%s\" class=\"%s\" data-words=\"%s\">\n", page->name,
 	    stet_is_local_path(next) ? next : PAGE_ACCOUNT, page->kind, texts_of_script(call));
@@ -94,17 +120,17 @@ add_news(struct stet_html *html, const char *wrong)
 /* Adds the notice for browsers without scripts. `what` names a text in signin_words: the action
  * that needs a script. */
 static void
-add_no_script(struct stet_html *html, const char *what)
+add_no_script(struct stet_call *call, struct stet_html *html, const char *what)
 {
-	stet_html_fill(html, signin_words,
-	    "<noscript><p class=\"wrong\">{no_script}</p></noscript>\n", "what",
-	    stet_word(signin_words, what), NULL);
+	stet_html_fill(html, stet_words(call, page_languages)->words,
+	    "<noscript><p class=\"wrong\">{no_script}</p></noscript>\n", "what", word(call, what),
+	    NULL);
 }
 
 static void
-add(struct stet_html *html, const char *markup)
+add(struct stet_call *call, struct stet_html *html, const char *markup)
 {
-	stet_html_fill(html, signin_words, markup, NULL);
+	stet_html_fill(html, stet_words(call, page_languages)->words, markup, NULL);
 }
 
 /* Sends a page without variable content. `what`: as for add_no_script; NULL: no notice. */
@@ -116,8 +142,8 @@ reply(struct stet_call *call, const struct page *page, const char *what, const c
 	STET_TRY(begin(call, page, &html));
 	add_news(html, "");
 	if (what != NULL)
-		add_no_script(html, what);
-	add(html, markup);
+		add_no_script(call, html, what);
+	add(call, html, markup);
 	return end(call, html);
 }
 
@@ -146,18 +172,18 @@ sent_to_admin(struct stet_call *call, const char *name)
 /* ---- signing in ---- */
 
 static const char *
-explain(const char *word)
+explain(struct stet_call *call, const char *error)
 {
 	static const char *const words[] = { "missing_token", "invalid_link", "link_expired",
 		"account_disabled", "user_not_found", "provider_denied", "provider_failed",
 		"provider_state", "not_allowed", "link_required", "linked_elsewhere" };
 
-	if (word == NULL)
+	if (error == NULL)
 		return "";
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(word, words[i]) == 0)
-			return stet_word(signin_words, word);
-	return stet_word(signin_words, "failed");
+		if (strcmp(error, words[i]) == 0)
+			return word(call, error);
+	return word(call, "failed");
 }
 
 static const char signin_passkey[] =
@@ -189,12 +215,12 @@ page_signin(struct stet_call *call)
 	if (sent_to_admin(call, "signin"))
 		return STET_OK;
 	STET_TRY(begin(call, &page, &html));
-	add_news(html, explain(stet_arg(call, "error")));
-	add_no_script(html, "signing_in");
-	add(html, signin_passkey);
+	add_news(html, explain(call, stet_arg(call, "error")));
+	add_no_script(call, html, "signing_in");
+	add(call, html, signin_passkey);
 	if (stet_mail_configured(call))
-		add(html, signin_mail);
-	add(html, signin_recovery);
+		add(call, html, signin_mail);
+	add(call, html, signin_recovery);
 	return end(call, html);
 }
 
@@ -272,34 +298,35 @@ static const char account_own[] =
     "</div>\n";
 
 static void
-add_scopes(struct stet_html *html)
+add_scopes(struct stet_call *call, struct stet_html *html)
 {
 	static const char *const scopes[] = { "content:read", "content:write", "media:read",
 		"media:write", "schema:read", "schema:write", "taxonomies:manage", "menus:manage",
 		"settings:read", "settings:manage", "mcp:tools", "admin" };
 
-	add(html, "<fieldset>\n<legend>{it_may}</legend>\n");
+	add(call, html, "<fieldset>\n<legend>{it_may}</legend>\n");
 	for (size_t i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++)
 		stet_html_add(html,
 		    "<label class=\"tick\"><input type=\"checkbox\" name=\"scope\" value=\"%s\"> "
 		    "%s</label>\n",
-		    scopes[i], stet_word(signin_words, scopes[i]));
+		    scopes[i], word(call, scopes[i]));
 	stet_html_raw(html, "</fieldset>\n");
 }
 
 static void
-add_tokens(struct stet_html *html)
+add_tokens(struct stet_call *call, struct stet_html *html)
 {
-	add(html,
+	add(call, html,
 	    "<div class=\"script\" hidden>\n<h2>{tokens}</h2>\n"
 	    "<ul class=\"rows\" id=\"tokens\"></ul>\n"
 	    "<form id=\"token\">\n<label for=\"token-name\">{token_name}</label>\n"
 	    "<input id=\"token-name\" name=\"name\" type=\"text\" maxlength=\"100\" required>\n");
-	add_scopes(html);
-	add(html, "<label for=\"expires\">{token_expires}</label>\n"
-		  "<input id=\"expires\" name=\"expires\" type=\"date\">\n"
-		  "<button>{token_make}</button>\n</form>\n"
-		  "<div id=\"new-token\" tabindex=\"-1\"></div>\n</div>\n");
+	add_scopes(call, html);
+	add(call, html,
+	    "<label for=\"expires\">{token_expires}</label>\n"
+	    "<input id=\"expires\" name=\"expires\" type=\"date\">\n"
+	    "<button>{token_make}</button>\n</form>\n"
+	    "<div id=\"new-token\" tabindex=\"-1\"></div>\n</div>\n");
 }
 
 enum stet_status
@@ -315,11 +342,11 @@ page_account(struct stet_call *call)
 		return STET_OK;
 	STET_TRY(begin(call, &page, &html));
 	stet_html_add(html, "<p class=\"quiet\">%s</p>\n", p->email);
-	add_news(html, explain(stet_arg(call, "error")));
-	add_no_script(html, "changing");
-	add(html, account_own);
+	add_news(html, explain(call, stet_arg(call, "error")));
+	add_no_script(call, html, "changing");
+	add(call, html, account_own);
 	if (p->role >= ROLE_ADMIN)
-		add_tokens(html);
+		add_tokens(call, html);
 	return end(call, html);
 }
 

@@ -13,8 +13,11 @@
 /* The lines of style.css and script.js, NULL-terminated; the build makes them (files.c). */
 extern const char *const page_style_lines[], *const page_script_lines[];
 
-/* words.c: the texts of the pages; those of the script. */
-extern const struct stet_word signin_words[], script_words[];
+/* words.c and translations.c: the texts of the pages; those of the script. */
+extern const struct stet_word signin_words[], signin_words_de[], signin_words_es[],
+    signin_words_fr[];
+extern const struct stet_word script_words[], script_words_de[], script_words_es[],
+    script_words_fr[];
 
 extern const struct stet_member page_in[];
 stet_handler page_signin, page_link, page_setup, page_invite, page_account;

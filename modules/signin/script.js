@@ -24,6 +24,13 @@
 		if (text && id === "wrong") by(id).focus();
 	}
 
+	/* A text with its {names} replaced by values. */
+	function fillIn(text, values) {
+		return text.replace(/\{(\w+)\}/g, function (all, name) {
+			return name in values ? values[name] : all;
+		});
+	}
+
 	function explain(error) {
 		var link;
 
@@ -40,7 +47,7 @@
 		}
 		if (error.name === "NotAllowedError" || error.name === "AbortError") tell("wrong", words.cancelled);
 		else if (error.name === "InvalidStateError") tell("wrong", words.exists);
-		else tell("wrong", error.message || words.addFirst);
+		else tell("wrong", words[error.code] || error.message || words.addFirst);
 	}
 
 	async function ask(method, path, body) {
@@ -195,8 +202,14 @@
 
 	/* ---- rows of the account ---- */
 
+	/* In the language of the page, as the browser's region writes it. */
 	function day(text) {
-		return new Date(text).toLocaleString();
+		var lang = document.documentElement.lang;
+		var own = navigator.languages.find(function (one) {
+			return one.split("-")[0] === lang;
+		});
+
+		return new Date(text).toLocaleString(own || lang);
 	}
 
 	function button(text, work, kind) {
@@ -311,7 +324,9 @@
 	}
 
 	async function codes() {
-		by("left").textContent = (await ask("GET", "/auth/recovery-codes")).remaining + " " + words.left;
+		by("left").textContent = fillIn(words.left, {
+			n: (await ask("GET", "/auth/recovery-codes")).remaining,
+		});
 	}
 
 	function showOnce(id, text, lines) {
@@ -352,7 +367,7 @@
 					encodeURIComponent(one.id) +
 					"?next=" +
 					encodeURIComponent(next);
-				a.textContent = words.signInWith + " " + one.label;
+				a.textContent = fillIn(words.signInWith, { name: one.label });
 				return a;
 			}),
 		);
@@ -422,15 +437,10 @@
 			ask("GET", "/auth/invite/accept?token=" + encodeURIComponent(token))
 				.then(function (got) {
 					needed = got.passkeyRequired;
-					by("invited").textContent =
-						words.invited +
-						" " +
-						got.roleName +
-						". " +
-						words.mailed +
-						" " +
-						got.email +
-						".";
+					by("invited").textContent = fillIn(words.invited, {
+						role: words["role" + got.role] || got.roleName,
+						email: got.email,
+					});
 				})
 				.catch(explain);
 			onSubmit("invite", async function (form) {

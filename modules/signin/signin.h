@@ -7,6 +7,7 @@
 #include <stet/module.h>
 #include <stet/signin.h>
 #include <stet/usage.h>
+#include <stet/words.h>
 
 #define SECRET_BYTES 32 /* bytes of every token of this module */
 #define SECRET_LEN 43 /* SECRET_BYTES in base64url without padding */
@@ -215,6 +216,8 @@ struct stet_mail_text;
 #define MAIL_INVITE "invite"
 #define PAGE_INVITE "/_cms/invite"
 
+/* mailwords.c: the texts of the mails, by language. */
+extern const struct stet_words mail_languages[];
 /* Write the texts of the mails; called when a mail is sent. */
 enum stet_status mail_magic(
     struct stet_call *, const struct stet_mail_request *, struct stet_mail_text *);

@@ -6,6 +6,7 @@ modules_signin_la_SOURCES = \
 	modules/signin/challenge.c \
 	modules/signin/codes.c \
 	modules/signin/cookie.c \
+	modules/signin/translations.c \
 	modules/signin/transport.c \
 	modules/signin/enrol.c \
 	modules/signin/event.c \
@@ -16,6 +17,7 @@ modules_signin_la_SOURCES = \
 	modules/signin/look.c \
 	modules/signin/magic.c \
 	modules/signin/mails.c \
+	modules/signin/mailwords.c \
 	modules/signin/page.c \
 	modules/signin/page.h \
 	modules/signin/party.c \

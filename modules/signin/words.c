@@ -1,5 +1,5 @@
-/* words.c - every text of this module's pages, ready for translation. The page passes the texts of
- * script.js to it. */
+/* words.c - every text of this module's pages in English; translations.c has the other languages.
+ * The page passes the texts of script.js to it. */
 #include "page.h"
 
 const struct stet_word signin_words[] = {
@@ -116,14 +116,34 @@ const struct stet_word script_words[] = {
 	{ "end", "Sign out" },
 	{ "revoke", "Revoke" },
 	{ "sureRevoke", "Revoke this token? Programs that use it lose access at once." },
-	{ "left", "unused codes left" },
+	{ "left", "{n} unused codes left" },
 	{ "sureCodes", "Create new codes? Your existing codes stop working." },
 	{ "shownOnce", "Keep these codes in a safe place. They are not shown again:" },
 	{ "copyToken", "Copy the token now. It is not shown again:" },
 	{ "until", "until" },
 	{ "forever", "never expires" },
-	{ "signInWith", "Sign in with" },
-	{ "invited", "You have been invited as" },
-	{ "mailed", "This invitation is for" },
+	{ "signInWith", "Sign in with {name}" },
+	{ "invited", "You have been invited as {role}. This invitation is for {email}." },
+	{ "role10", "Subscriber" },
+	{ "role20", "Contributor" },
+	{ "role30", "Author" },
+	{ "role40", "Editor" },
+	{ "role50", "Administrator" },
+
+	/* errors of the API, by their code; the others are shown as the API says them */
+	{ "INVALID_TOKEN", "This link is not valid, or has already been used." },
+	{ "TOKEN_EXPIRED", "This link has expired." },
+	{ "INVALID_CODE", "The address or the code is wrong." },
+	{ "ACCOUNT_DISABLED", "This account is disabled. Contact an administrator of this site." },
+	{ "UNAUTHORIZED", "Signing in failed. Try again." },
+	{ "RATE_LIMITED", "Too many tries. Try again in a few minutes." },
+	{ "CHALLENGE_EXPIRED", "That took too long. Try again." },
+	{ "CREDENTIAL_EXISTS", "This passkey is already registered." },
+	{ "PASSKEY_REJECTED", "This passkey cannot be registered." },
+	{ "PASSKEY_LIMIT", "You have as many passkeys as possible. Delete one first." },
+	{ "LAST_PASSKEY", "The last passkey cannot be deleted." },
+	{ "SETUP_COMPLETE", "This site is already set up." },
+	{ "EMAIL_NOT_CONFIGURED", "This site cannot send email." },
+	{ "USER_EXISTS", "A user with this address already exists." },
 	{ 0 },
 };

@@ -217,4 +217,15 @@ role_now(struct stet_call *call, const char *id, int *role)
 	return stet_rows_end(&rows);
 }
 
-const struct stet_users_1 user_service = { add, find, has_admin, role_now };
+static enum stet_status
+language(struct stet_call *call, const char *id, const char **out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(
+	    stet_query(call, &rows, "SELECT language FROM users WHERE id = ?1", STET_ARGS(id)));
+	*out = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
+	return stet_rows_end(&rows);
+}
+
+const struct stet_users_1 user_service = { add, find, has_admin, role_now, language };

@@ -7,4 +7,5 @@ sdk_lib = \
 	plugin-sdk/lib/rules.c \
 	plugin-sdk/lib/slug.c \
 	plugin-sdk/lib/steps.c \
-	plugin-sdk/lib/username.c
+	plugin-sdk/lib/username.c \
+	plugin-sdk/lib/words.c

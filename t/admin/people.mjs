@@ -171,8 +171,17 @@ export async function runPeople({ report, ann, key }) {
 				/, \d+\. \p{Lu}\p{L}+ \d{4} um \d\d:\d\d:\d\d/u,
 			);
 			await ann.open(`${HOME}/me`);
+			// Another browser of the same person has not been told.
+			await page.evaluate(() => localStorage.removeItem("stet.language"));
+			await ann.open(`${HOME}/me`);
+			await ann.reads("h1", /^Ihr Profil$/);
+			assert.equal((await ann.api("GET", "/auth/me")).data.language, "de");
 			await page.select('[name="language"]', "en");
 			await ann.reads("h1", /^Your profile$/);
+			await ann.until(
+				"stored",
+				async () => (await ann.api("GET", "/auth/me")).data.language === "en",
+			);
 			await ann.open(`${HOME}/me`);
 			await ann.reads("h1", /^Your profile$/);
 		},

@@ -310,11 +310,32 @@ export async function runAudit({ report, ann, api }) {
 		await ann.reads(".pager", /Newest/);
 		await ann.open(`${AUDIT}?op=collection_delete&subject=tunnels`);
 		await ann.has(rows, 1);
-		await ann.reads("tbody", /Collection delete.*tunnels/s);
+		await ann.reads("tbody", /Collection deleted.*tunnels/s);
 		await ann.press("[data-record]");
 		await ann.reads("dialog[open] .facts", /browser.*OK/s);
 		const { items } = await api("GET", "/admin/audit?op=collection_delete&subject=tunnels");
 		await ann.reads("dialog[open] .facts", new RegExp(items[0].hash));
+		await ann.looks();
+	});
+	await report.test("audit: every operation that writes has words, and fields have their labels", async () => {
+		await ann.open(AUDIT);
+		await ann.has(rows, 50);
+		const own = new Set(await page.$$eval('[name="op"] option', (all) => all.map((one) => one.value)));
+		const { paths } = await (await fetch(`${ann.origin}/_cms/api/openapi.json`)).json();
+		const missing = Object.values(paths)
+			.flatMap((path) => Object.entries(path))
+			.filter(([method, op]) => method !== "get" && op.operationId && !UNTOLD.test(op.operationId))
+			.map(([, op]) => op.operationId)
+			.filter((name) => !own.has(name));
+		assert.deepEqual(missing, []);
+		const labels = await page.$$eval('[name="op"] option', (all) => all.map((one) => one.textContent));
+		assert.equal(new Set(labels).size, labels.length, "each choice can be told from the others");
+		await page.select('[name="op"]', "content_create");
+		await ann.until("filtered", () => new URL(page.url()).searchParams.get("op") === "content_create");
+		await ann.reads("tbody", /Article created/);
+		await ann.press("[data-record]");
+		await ann.reads("dialog[open] .facts", /Operation\s*content_create/);
+		await ann.reads("dialog[open] .facts", /Written values\s*[^_]*Title/);
 		await ann.looks();
 	});
 	await report.test("audit: it is filtered by person, subject and day", async () => {

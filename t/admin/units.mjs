@@ -17,6 +17,7 @@ const TESTS = [
 	"editor/save/test/when.test.js",
 	"lib/test/address.test.js",
 	"lib/test/region.test.js",
+	"lib/test/calendar.test.js",
 	"editor/save/test/diff.test.js",
 	"ui/test/tree.test.js",
 	"frames/test/rules.test.js",

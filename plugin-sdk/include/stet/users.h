@@ -3,8 +3,8 @@
  * get accounts (setup, invitations, identity providers). They check rights themselves.
  *
  * SQL of other modules may use the table users (id, email, name, avatar_url, role, email_verified,
- * disabled, created_at, last_login_at), which the module auth owns: they read it, join it and refer
- * to its ids. This module writes it, and signin sets email_verified and last_login_at.
+ * disabled, created_at, last_login_at, language), which the module auth owns: they read it, join it
+ * and refer to its ids. This module writes it, and signin sets email_verified and last_login_at.
  * SQL of other modules may use the table api_tokens (id, user_id, name, expires_at: NULL without an
  * end) to learn whose a token is and what it is called.
  */
@@ -44,6 +44,9 @@ struct stet_users_1 {
 	/* Returns in *role the current role of a user; 0 if the user is disabled or deleted. For
 	 * actions of the user that take effect later: an invitation, a schedule, a link. */
 	enum stet_status (*role)(struct stet_call *, const char *id, int *role);
+	/* Returns in *language the language that a user has chosen ("de"), owned by the call;
+	 * NULL: none. */
+	enum stet_status (*language)(struct stet_call *, const char *id, const char **language);
 	/* New functions go here, and nowhere else. */
 };
 

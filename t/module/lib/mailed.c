@@ -26,10 +26,11 @@ later(struct harness *h, int seconds)
 }
 
 static int
-open_site(void **state, bool with_mail)
+open_site(void **state, bool with_mail, const char *const *locales)
 {
 	char url[64], id[27];
-	const struct harness_options options = { .mail_server = with_mail ? url : NULL };
+	const struct harness_options options = { .mail_server = with_mail ? url : NULL,
+		.locales = locales };
 
 	postbox_open(&server, NULL, NULL);
 	(void)snprintf(url, sizeof(url), "smtp://127.0.0.1:%d", server.port);
@@ -43,13 +44,19 @@ open_site(void **state, bool with_mail)
 int
 begin(void **state)
 {
-	return open_site(state, true);
+	return open_site(state, true, NULL);
 }
 
 int
 begin_without(void **state)
 {
-	return open_site(state, false);
+	return open_site(state, false, NULL);
+}
+
+int
+begin_in(void **state, const char *const *locales)
+{
+	return open_site(state, true, locales);
 }
 
 int

@@ -20,9 +20,10 @@
 extern struct postbox server;
 
 /* Set-up and tear-down: a site with the user ANN, an author. begin_without configures no mail
- * server. */
+ * server; begin_in gives the site these locales. */
 int begin(void **state);
 int begin_without(void **state);
+int begin_in(void **state, const char *const *locales);
 int end(void **state);
 /* Sets the clock to so many seconds after the start of the test. */
 void later(struct harness *, int seconds);

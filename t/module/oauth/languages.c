@@ -1,49 +1,17 @@
 /* languages.t - the pages of the authorization server in the languages of browsers. */
 #include "../../../modules/oauth/oauth.h"
 #include "flow.h"
-#include <string.h>
+#include "wording.h"
 
 static const struct stet_word *const translations[] = { oauth_words_de, oauth_words_es,
 	oauth_words_fr };
-
-/* Counts the places for values in a text, such as {name}; `of` is where they begin. */
-static size_t
-places(const char *text, const char *of)
-{
-	size_t n = 0;
-
-	while ((text = strchr(text, '{')) != NULL) {
-		size_t len = strcspn(text, "}") + 1;
-
-		n += of == NULL || strncmp(of, text, len) == 0;
-		text += len;
-	}
-	return n;
-}
-
-/* Each place of the text has one in the translation. */
-static void
-assert_places(const struct stet_word *w, const struct stet_word *own)
-{
-	assert_string_equal(w->name, own->name);
-	assert_int_equal(places(w->text, NULL), places(own->text, NULL));
-	for (const char *at = strchr(w->text, '{'); at != NULL; at = strchr(at + 1, '{'))
-		if (places(own->text, at) == 0)
-			fail_msg("%s: %s", w->name, own->text);
-}
 
 static void
 every_text_is_translated_with_the_same_values(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(translations) / sizeof(translations[0]); i++) {
-		const struct stet_word *w = oauth_words, *own = translations[i];
-
-		for (; w->name != NULL && own->name != NULL; w++, own++)
-			assert_places(w, own);
-		assert_null(w->name);
-		assert_null(own->name);
-	}
+	for (size_t i = 0; i < sizeof(translations) / sizeof(translations[0]); i++)
+		wording_same(oauth_words, translations[i]);
 }
 
 static void

@@ -41,4 +41,5 @@ t_module_oauth_languages_t_SOURCES = \
 	t/module/oauth/languages.c \
 	modules/oauth/translations.c \
 	modules/oauth/words.c \
+	t/module/lib/wording.h \
 	$(FLOW)

@@ -1,11 +1,14 @@
 /* mails.t - mails about notes and reviews: who gets them, what they say, and that a person can turn
  * them off. */
+#include "../../../modules/reviews/reviews.h"
 #include "call/call.h"
 #include "db/rows.h"
 #include "inside.h"
 #include "mail/mail.h"
 #include "postbox.h"
+#include "wording.h"
 #include <stdio.h>
+#include <string.h>
 
 static struct postbox server;
 static char item[27];
@@ -125,6 +128,105 @@ who_is_mentioned_gets_one_mail_unless_it_is_turned_off(void **state)
 	assert_int_equal(server.mails, 0);
 }
 
+static void
+every_text_is_translated_with_the_same_values(void **state)
+{
+	(void)state;
+	wording_complete(mail_languages);
+}
+
+/* Lets Edda or Ann get a mail, which says the text of its kind. */
+static void
+assert_mail(struct harness *h, const char *kind, const char *text)
+{
+	work(h);
+	if (server.mails < 1 || strstr(server.mail, text) == NULL)
+		fail_msg("%s: %s", kind, server.mail);
+	postbox_forget(&server);
+}
+
+static void
+a_request_for_approval_is_in_the_language_of_the_person(void **state)
+{
+	static const char *const rows[][2] = { { "en", "asks for your approval" },
+		{ "de", "bittet um Ihre Freigabe" }, { "es", "pide su aprobaci" },
+		{ "fr", "demande votre approbation" } };
+	const struct harness_user program = {
+		.id = author->id, .role = author->role, .scopes = "content:read content:draft"
+	};
+	struct harness *h = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char noon[48];
+
+		(void)snprintf(noon, sizeof(noon), "2026-07-%02zuT12:00:00.000Z", i + 11);
+		harness_clock(h, noon);
+		inside_sql(h, "UPDATE users SET language = ?1", rows[i][0]);
+		assert_ok(harness_send(h, &program, "POST /approvals",
+		    "{\"op\":\"menu_create\",\"arguments\":{\"name\":\"m%zu\",\"label\":\"M\"}}",
+		    i));
+		assert_mail(h, "approval", rows[i][1]);
+	}
+}
+
+static void
+each_kind_is_in_the_language_of_the_person(void **state)
+{
+	static const char *const rows[][6] = {
+		{ "en", "mentioned you in a note", "asks for a review", "asks for changes",
+		    "has approved", "has published" },
+		{ "de", "hat Sie in einer Notiz", "bittet um eine Pr", "erbittet ",
+		    "hat freigegeben", "hat ver" },
+		{ "es", "le ha mencionado en una nota", "pide una revisi", "pide cambios",
+		    "ha aprobado", "ha publicado" },
+		{ "fr", "vous a mentionn", "demande une relecture", "demande des changements",
+		    "a approuv", "a publi" },
+	};
+	struct harness *h = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char noon[48];
+
+		(void)snprintf(noon, sizeof(noon), "2026-07-%02zuT12:00:00.000Z", i + 1);
+		harness_clock(h, noon);
+		inside_sql(h, "UPDATE users SET language = ?1", rows[i][0]);
+		assert_ok(send(h, editor, "/notes", "{\"body\":\"@ann\"}"));
+		assert_mail(h, "mention", rows[i][1]);
+		assert_ok(send(h, author, "/review", "{}"));
+		assert_mail(h, "review", rows[i][2]);
+		assert_ok(send(h, editor, "/review/return", "{\"message\":\"Long\"}"));
+		assert_mail(h, "returned", rows[i][3]);
+		assert_ok(send(h, author, "/review", "{}"));
+		work(h);
+		postbox_forget(&server);
+		assert_ok(send(h, editor, "/review/approve", "{}"));
+		assert_mail(h, "approved", rows[i][4]);
+		assert_ok(send(h, author, "/review", "{}"));
+		work(h);
+		postbox_forget(&server);
+		assert_ok(send(h, editor, "/publish", "{}"));
+		assert_mail(h, "published", rows[i][5]);
+		assert_ok(send(h, editor, "/unpublish", "{}"));
+	}
+}
+
+/* A name of 200 characters and a long title make a subject that is short enough. */
+static void
+long_names_and_titles_are_cut(void **state)
+{
+	struct harness *h = *state;
+	char name[201], sql[400];
+
+	memset(name, 'n', 200);
+	name[200] = '\0';
+	(void)snprintf(sql, sizeof(sql), "UPDATE users SET name = ?1 WHERE id = '%s'", editor->id);
+	inside_sql(h, sql, name);
+	(void)snprintf(sql, sizeof(sql), "PUT /content/notices/%s", item);
+	assert_ok(harness_send(h, admin, sql, "{\"data\":{\"title\":\"%s\"}}", name));
+	assert_ok(send(h, editor, "/notes", "{\"body\":\"@ann\"}"));
+	assert_mail(h, "mention", "mentioned you in a note");
+}
+
 /* Also one who is turned off, or may not read drafts any more, while the mail waits. */
 static void
 what_waits_is_judged_again(void **state)
@@ -196,6 +298,10 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		mailed(mails_go_to_reviewers_and_to_the_asker),
 		mailed(who_is_mentioned_gets_one_mail_unless_it_is_turned_off),
+		cmocka_unit_test(every_text_is_translated_with_the_same_values),
+		mailed(a_request_for_approval_is_in_the_language_of_the_person),
+		mailed(each_kind_is_in_the_language_of_the_person),
+		mailed(long_names_and_titles_are_cut),
 		mailed(what_waits_is_judged_again),
 		mailed(too_many_mails_fail_nothing),
 		mailed(a_note_is_mailed_to_a_person_once),

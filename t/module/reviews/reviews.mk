@@ -20,6 +20,8 @@ t_module_reviews_reviews_t_SOURCES = \
 check_PROGRAMS += t/module/reviews/mails.t
 t_module_reviews_mails_t_SOURCES = \
 	t/module/reviews/mails.c \
+	modules/reviews/mailwords.c \
+	t/module/lib/wording.h \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h \
 	$(POSTBOX)

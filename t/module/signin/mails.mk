@@ -13,3 +13,13 @@ t_module_signin_invites_t_SOURCES = \
 	t/module/lib/people.h \
 	$(AUTHENTICATOR_SOURCES)
 t_module_signin_invites_t_LDADD = $(LDADD) $(TLS_LIBS) -lpthread
+check_PROGRAMS += t/module/signin/languages.t
+t_module_signin_languages_t_SOURCES = \
+	t/module/signin/languages.c \
+	modules/signin/mailwords.c \
+	modules/signin/translations.c \
+	modules/signin/words.c \
+	t/module/lib/wording.h \
+	$(MAILED)
+t_module_signin_languages_t_CPPFLAGS = $(AM_CPPFLAGS) $(FIDO_CFLAGS)
+t_module_signin_languages_t_LDADD = $(LDADD) $(TLS_LIBS) -lpthread

@@ -36,7 +36,7 @@ import { api } from "./api.js";
  * @property {string} [siteTitle]
  * @property {string} [siteUrl]
  * @property {string} [siteTimezone]
- * @property {{id: string, name: string | null, role: number}} user
+ * @property {{id: string, name: string | null, role: number, language?: string}} user
  * @property {string[]} permissions
  * @property {string[]} locales
  * @property {string} defaultLocale

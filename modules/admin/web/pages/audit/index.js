@@ -10,6 +10,8 @@ import { addWords } from "../../lib/words.js";
 import { longTime } from "../../lib/time.js";
 import { collection, may } from "../../lib/site.js";
 import { Dialog, Empty, Loaded, Mark, Table, Time } from "../../ui/index.js";
+import { definitionOf } from "../../lib/schema.js";
+import { actionOf, choices, nameWord, written } from "./actions.js";
 import { itemOf, keyOf, readTitles, titles } from "./items.js";
 import { Proof } from "./proof.js";
 import en from "./en.json";
@@ -18,10 +20,6 @@ const t = addWords("audit", en);
 const MARKS = { success: "live", failure: "bad", denied: "gone" };
 const FILTERS = ["actor", "op", "subject", "since", "until"];
 
-/** "content_publish_now" as a label: "Content publish now". @param {string} op */
-const opWord = (op) => op.replace(/_/g, " ").replace(/^./, (c) => c.toUpperCase());
-/** The op name of a typed label: "Content publish now" is "content_publish_now". @param {string} [text] */
-const opOf = (text) => text?.trim().toLowerCase().replace(/\s+/g, "_");
 const whoOf = (one) => one.actorEmail ?? one.actorId ?? t(`via_${one.via}`);
 /** The time at which a filter's day begins or ends in the local zone. @param {string} [day] @param {boolean} [isEnd] */
 const timeOf = (day, isEnd = false) =>
@@ -29,7 +27,8 @@ const timeOf = (day, isEnd = false) =>
 		? new Date(`${day}T${isEnd ? "23:59:59.999" : "00:00:00"}`).toISOString()
 		: undefined;
 
-function Filters({ query }) {
+/** @param {{query: Record<string, string>, seen: string[]}} props seen: operations of the records that are shown */
+function Filters({ query, seen }) {
 	const users = useLoad(
 		(signal) =>
 			may("users:read")
@@ -39,8 +38,7 @@ function Filters({ query }) {
 	);
 	const set = (name, value, replace = false) =>
 		setQuery({ [name]: value || undefined, cursor: undefined }, replace);
-	const op = useTyped(query.op ?? "", (text) => set("op", text, true)),
-		subject = useTyped(query.subject ?? "", (text) => set("subject", text, true));
+	const subject = useTyped(query.subject ?? "", (text) => set("subject", text, true));
 	const all = users.data.value?.items ?? [];
 
 	return html`<form class="tools named-tools" role="search" onSubmit=${(e) => e.preventDefault()}>
@@ -57,8 +55,12 @@ function Filters({ query }) {
 				selected=${u.id === query.actor}>${u.name || u.email}</option>`,
 			)}</select></label>
 		<label>${t("op")}
-		<input class="in" name="op" type="search" placeholder=${t("opExample")} maxlength="128"
-			autocomplete="off" spellcheck="false" ...${op} /></label>
+		<select class="in" name="op" value=${query.op ?? ""}
+			onChange=${(e) => set("op", e.currentTarget.value)}><option value="">${t("filterAny")}</option>
+			${choices(query.op ? [...seen, query.op] : seen).map(
+				({ op, label }) =>
+					html`<option key=${op} value=${op} selected=${op === query.op}>${label}</option>`,
+			)}</select></label>
 		<label>${t("subject")}
 		<input class="in" name="subject" type="search" maxlength="200" autocomplete="off" spellcheck="false"
 			...${subject} /></label>
@@ -91,16 +93,18 @@ function About({ one }) {
 }
 
 function One({ one, onClose }) {
+	const slug = one.names?.collection && collection(one.names.collection)?.slug;
+	const definition = useLoad(() => (slug ? definitionOf(slug) : Promise.resolve(null)), [slug]);
 	const facts = [
 		["time", longTime(one.time)],
 		["who", whoOf(one)],
 		["via", t(`via_${one.via}`)],
 		["token", one.tokenId],
-		["op", one.op],
+		["opId", one.op],
 		["module", one.module],
 		["subject", one.subject],
 		["result", one.result],
-		["changed", one.changed?.join(", ")],
+		["changed", written(one.changed, definition.data.value?.fields)],
 		["outcome", t(one.outcome)],
 		["reason", one.reason],
 		["client", one.client],
@@ -109,7 +113,7 @@ function One({ one, onClose }) {
 		["hash", one.hash],
 	].filter(([, value]) => value);
 
-	return html`<${Dialog} title=${opWord(one.op)} onClose=${onClose} class="wide-dialog"
+	return html`<${Dialog} title=${actionOf(one.op, one)} onClose=${onClose} class="wide-dialog"
 		actions=${html`<button type="button" class="b" onClick=${onClose}>${t("close")}</button>`}>
 		<dl class="facts">
 		${facts.map(
@@ -117,7 +121,8 @@ function One({ one, onClose }) {
 		)}
 			${Object.entries(one.names ?? {}).map(
 				([name, value]) => html`<div
-					key=${`n-${name}`}><dt><code>${name}</code></dt><dd><bdi>${String(value)}</bdi>
+					key=${`n-${name}`}><dt>${nameWord(name) ?? html`<code>${name}</code>`}</dt>
+					<dd><bdi>${(name === "collection" && collection(value)?.label) || String(value)}</bdi>
 					</dd></div>`,
 			)}</dl>
 		${
@@ -131,7 +136,7 @@ function One({ one, onClose }) {
 export default function Audit({ query }) {
 	const ask = {
 		actor: query.actor,
-		op: opOf(query.op),
+		op: query.op,
 		subject: query.subject,
 		since: timeOf(query.since),
 		until: timeOf(query.until, true),
@@ -153,7 +158,7 @@ export default function Audit({ query }) {
 			isHead: true,
 			class: "c-plain",
 			cell: (one) => html`<button type="button"
-			class="link" onClick=${() => (shown.value = one)} data-record>${opWord(one.op)}</button>
+			class="link" onClick=${() => (shown.value = one)} data-record>${actionOf(one.op, one)}</button>
 			<span class="sub"><${About} one=${one} />
 			<span class="only-narrow"> · <bdi>${whoOf(one)}</bdi> · <${Time} at=${one.time} /></span>
 			</span>`,
@@ -177,7 +182,7 @@ export default function Audit({ query }) {
 
 	return html`<div class="head"><h1>${t("title")}</h1></div>
 		<div class="stack-3"><${Proof} />
-		<div class="sheet list"><${Filters} query=${query} />
+		<div class="sheet list"><${Filters} query=${query} seen=${(log.data.value?.items ?? []).map((one) => one.op)} />
 			<${Loaded} from=${log}
 				empty=${(data) => data.items.length === 0 && html`<${Empty} title=${t("none")} />`}>
 				${(data) => html`

@@ -4,35 +4,20 @@ import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useDraft } from "../../lib/draft.js";
-import { useFieldTypes } from "../../lib/forms.js";
 import { useLoad } from "../../lib/load.js";
-import { go, href, setQuery } from "../../lib/router.js";
+import { go, href } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
 import { collection, loadManifest, may } from "../../lib/site.js";
-import {
-	Button,
-	Empty,
-	FormFoot,
-	Icon,
-	Loaded,
-	Menu,
-	Problem,
-	Table,
-	TextField,
-	ask,
-	tell,
-	tellProblem,
-} from "../../ui/index.js";
+import { FormFoot, Icon, Loaded, Menu, Problem, TextField, ask, tell, tellProblem } from "../../ui/index.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
 import { FieldDialog } from "../schema/field.js";
-import { Moves, moved } from "../schema/moves.js";
-import { typeWord } from "../schema/name.js";
+import { FieldList, closeField } from "../schema/fieldlist.js";
+import { moved } from "../schema/moves.js";
 import ofSchema from "../schema/en.json";
 import en from "./en.json";
 
 const t = addWords("blocks", en);
 const s = addWords("schema", ofSchema);
-const NEW = "+";
 const MANY = 1000; // uses that are counted before a type is deleted
 const SHOWN = 100;
 const NOT_IN_BLOCKS = ["portableText", "slug"];
@@ -49,13 +34,7 @@ const stored = (field) =>
 
 /** @param {{item: any, open?: string, put: (body: any) => Promise<any>}} props open: the field whose dialog is open */
 function Fields({ item, open, put }) {
-	const isOwn = may("schema:manage"),
-		all = item.fields,
-		types = useFieldTypes();
-	const at = (field) => href(`/blocks/${segment(item.slug)}`, { field });
-	const close = () => setQuery({ field: undefined });
-	const one = open === NEW ? null : all.find((f) => f.slug === open),
-		place = one ? all.indexOf(one) : all.length;
+	const all = item.fields;
 
 	const move = (from, to) => put({ fields: moved(all, from, to) });
 	const store = (before, now) =>
@@ -78,69 +57,20 @@ function Fields({ item, open, put }) {
 			tellProblem(error);
 		}
 	};
-	const columns = [
-		{
-			name: "label",
-			label: s("field"),
-			isHead: true,
-			class: "c-plain",
-			cell: (f) => html`${isOwn ? html`<a href=${at(f.slug)} data-field>${f.label}</a>` : f.label}
-			<span class="sub"><code>${f.slug}</code>
-			<span class="only-narrow"> · ${typeWord(types.data.value, f.type)}</span></span>`,
-		},
-		{
-			name: "type",
-			label: s("type"),
-			class: "c-who meta",
-			cell: (f) => typeWord(types.data.value, f.type),
-		},
-		{
-			name: "flags",
-			label: s("rules"),
-			class: "c-tags",
-			cell: (f) => f.required && html`<span class="tag">${s("required")}</span>`,
-		},
-		isOwn && {
-			name: "do",
-			label: s("order"),
-			isHidden: true,
-			class: "c-do",
-			cell: (f) => html`<div class="bs no-wrap">
-			<${Moves} name=${f.label} at=${all.indexOf(f)} count=${all.length} onMove=${move} onFail=${() => {}} />
-			<${Menu} label=${s("more", { name: f.label })}
-				items=${[
-					{ label: s("change"), href: at(f.slug) },
-					{ label: s("delete"), isOut: true, onClick: () => remove(f) },
-				]}>
-					<${Icon} name="more" /><//></div>`,
-		},
-	].filter(Boolean);
 
-	return html`<section aria-labelledby="fields-h">
-		<div class="head"><h2 id="fields-h">${s("fields")}</h2>
-		${isOwn && html`<${Button} onClick=${() => setQuery({ field: NEW })} data-add>${s("addField")}<//>`}
-		</div>
-		<div class="sheet list">
-		${
-			all.length === 0
-				? html`<${Empty} title=${s("noFields")}><p class="quiet">${t("addFields")}</p><//>`
-				: html`<${Table} caption=${s("fields")} rows=${all} id=${(f) => f.slug} columns=${columns} />`
-		}</div>
-		${
-			isOwn &&
-			(open === NEW || one) &&
-			html`<${Loaded} from=${types}>
-				${(
-					found,
-				) => html`<${FieldDialog} key=${open} field=${one} store=${store} flags=${["required"]} isFree
-					types=${found.filter(({ name }) => !NOT_IN_BLOCKS.includes(name))}
-					within=${`fields[${place}].`} onClose=${close}
-					onDone=${async (words) => {
-						await close();
-						tell(words);
-					}} />`}<//>`
-		}
-	</section>`;
+	return html`<${FieldList} all=${all} open=${open} path=${`/blocks/${segment(item.slug)}`}
+		flagsOf=${(f) => (f.required ? [s("required")] : [])} move=${move} onFail=${() => {}} remove=${remove}
+		none=${html`<p class="quiet">${t("addFields")}</p>`}
+		dialog=${(
+			types,
+			one,
+		) => html`<${FieldDialog} key=${open} field=${one} store=${store} flags=${["required"]}
+			isFree types=${types.filter(({ name }) => !NOT_IN_BLOCKS.includes(name))}
+			within=${`fields[${one ? all.indexOf(one) : all.length}].`} onClose=${closeField}
+			onDone=${async (words) => {
+				await closeField();
+				tell(words);
+			}} />`} />`;
 }
 
 /** The items that have such blocks. */

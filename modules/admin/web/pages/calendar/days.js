@@ -16,12 +16,20 @@ export function monthAfter(month, n) {
 	return monthOf(new Date(year, number - 1 + n, 1));
 }
 
-/** The weeks of a month, each of seven days. @param {string} month @param {number} first day of the week, 0: Sunday */
-export function weeksOf(month, first) {
+const AHEAD = 14; // days after today that the present month shows at least
+
+/**
+ * The weeks of a month, each of seven days; of the present month also those of the two weeks after today.
+ * @param {string} month @param {number} first day of the week, 0: Sunday @param {Date} [now]
+ */
+export function weeksOf(month, first, now = new Date()) {
 	const [year, number] = month.split("-").map(Number),
 		start = new Date(year, number - 1, 1);
 	const before = (start.getDay() - first + 7) % 7,
-		count = new Date(year, number, 0).getDate();
+		count = Math.max(
+			new Date(year, number, 0).getDate(),
+			month === monthOf(now) ? now.getDate() + AHEAD : 0,
+		);
 
 	return Array.from({ length: Math.ceil((before + count) / 7) }, (_, week) =>
 		Array.from({ length: 7 }, (_, i) => new Date(year, number - 1, 1 - before + week * 7 + i)),

@@ -160,7 +160,7 @@ export function Bar({ item }) {
 		<div class="pop menu-pop" id=${id} popover>
 			${
 				!item.isNew &&
-				html`<button type="button" class="b bare wide"
+				html`<button type="button" class="b bare wide only-narrow"
 					onClick=${close(actions.preview)}>${t("preview")}</button>`
 			}
 			${

@@ -240,7 +240,10 @@ function Look() {
 	const choose = async (value) => {
 		const isShown = await setLanguage(value);
 
-		if (isShown) keep("language", value);
+		if (isShown) {
+			keep("language", value);
+			await attempt(() => api.put("/auth/me", { language: value }));
+		}
 		if (isShown !== false) return;
 		tellProblem(new ApiError(0, { message: t("languageFailed", { language: LANGUAGES[value] }) }));
 		failed.value++;

@@ -1,19 +1,15 @@
 // fields.js - the fields of a collection: their order, a new one, changing one, deleting one.
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
-import { useFieldTypes } from "../../lib/forms.js";
-import { href, setQuery } from "../../lib/router.js";
 import { wordsOf } from "../../lib/words.js";
-import { may } from "../../lib/site.js";
-import { Button, Empty, Icon, Loaded, Menu, Table, ask, tell, tellProblem } from "../../ui/index.js";
+import { ask, tell, tellProblem } from "../../ui/index.js";
 import { FieldDialog } from "./field.js";
-import { Moves, moved } from "./moves.js";
-import { typeWord } from "./name.js";
+import { FieldList, closeField } from "./fieldlist.js";
+import { moved } from "./moves.js";
 import { Plan, countOf } from "./plan.js";
 
 const t = wordsOf("schema");
 const FLAGS = ["required", "unique", "indexed", "searchable", "translatable"];
-const NEW = "+";
 
 /**
  * @param {{item: any, open?: string, reload: () => Promise<any>}} props open: the slug of the field whose dialog is
@@ -21,11 +17,7 @@ const NEW = "+";
  */
 export function Fields({ item, open, reload }) {
 	const path = `/schema/collections/${segment(item.slug)}`,
-		isOwn = may("schema:manage"),
-		all = item.fields,
-		types = useFieldTypes();
-	const at = (field) => href(path.replace("/schema/collections", "/schema"), { field });
-	const close = () => setQuery({ field: undefined });
+		all = item.fields;
 
 	const move = async (from, to) => {
 		await api.post(`${path}/fields/reorder`, { fieldSlugs: moved(all, from, to).map((f) => f.slug) });
@@ -53,7 +45,7 @@ export function Fields({ item, open, reload }) {
 		}
 	};
 	const done = async (words) => {
-		await close();
+		await closeField();
 		tell(words);
 		await reload();
 	};
@@ -65,72 +57,10 @@ export function Fields({ item, open, reload }) {
 		FLAGS.filter((name) => (name === "translatable" ? f[name] === false : f[name]))
 			.map((name) => t(name === "translatable" ? "sameInAll" : name))
 			.concat(f.indexState ? [t(`index_${f.indexState}`)] : []);
-	const columns = [
-		{
-			name: "label",
-			label: t("field"),
-			isHead: true,
-			class: "c-plain",
-			cell: (f) => html`${isOwn ? html`<a href=${at(f.slug)} data-field>${f.label}</a>` : f.label}
-			<span class="sub"><code>${f.slug}</code>
-			<span class="only-narrow"> · ${typeWord(types.data.value, f.type)}</span></span>`,
-		},
-		{
-			name: "type",
-			label: t("type"),
-			class: "c-who meta",
-			cell: (f) => typeWord(types.data.value, f.type),
-		},
-		{
-			name: "flags",
-			label: t("rules"),
-			class: "c-tags",
-			cell: (f) =>
-				flagsOf(f).map(
-					(word) => html`<span
-			class="tag" key=${word}>${word}</span> `,
-				),
-		},
-		isOwn && {
-			name: "do",
-			label: t("order"),
-			isHidden: true,
-			class: "c-do",
-			cell: (f) => html`<div
-			class="bs no-wrap">
-			<${Moves} name=${f.label} at=${all.indexOf(f)} count=${all.length} onMove=${move}
-				onFail=${reload} />
-			<${Menu} label=${t("more", { name: f.label })}
-				items=${[
-					{ label: t("change"), href: at(f.slug) },
-					{ label: t("delete"), isOut: true, onClick: () => remove(f) },
-				]}>
-					<${Icon} name="more" /><//></div>`,
-		},
-	].filter(Boolean);
-	const one = open === NEW ? null : all.find((f) => f.slug === open);
 
-	return html`<section
-		aria-labelledby="fields-h">
-		<div class="head"><h2 id="fields-h">${t("fields")}</h2>
-		${isOwn && html`<${Button} onClick=${() => setQuery({ field: NEW })} data-add>${t("addField")}<//>`}
-		</div>
-		<div class="sheet list">
-		${
-			all.length === 0
-				? html`<${Empty} title=${t("noFields")} />`
-				: html`<${Table} caption=${t("fields")} rows=${all} id=${(f) => f.slug}
-					columns=${columns} />`
-		}
-			</div>
-		${
-			isOwn &&
-			(open === NEW || one) &&
-			html`<${Loaded}
-				from=${types}>
-				${(found) => html`<${FieldDialog} key=${open} types=${found} field=${one} store=${store}
-					plan=${(now) => html`<${Plan} collection=${item.slug} before=${one} after=${now} />`}
-					onClose=${close} onDone=${done} />`}<//>`
-		}
-	</section>`;
+	return html`<${FieldList} all=${all} open=${open} path=${path.replace("/schema/collections", "/schema")}
+		flagsOf=${flagsOf} move=${move} onFail=${reload} remove=${remove}
+		dialog=${(types, one) => html`<${FieldDialog} key=${open} types=${types} field=${one} store=${store}
+			plan=${(now) => html`<${Plan} collection=${item.slug} before=${one} after=${now} />`}
+			onClose=${closeField} onDone=${done} />`} />`;
 }

@@ -93,6 +93,9 @@ function Target({ value, onValue, problem }) {
 /** Controls of bundled types for what a schema alone cannot show, by the name of the member. */
 const CONTROLS = { repeater: { subFields: SubFields }, reference: { collection: Target } };
 
+/** Rules whose labels say all: "Minimum characters". */
+const SAID = ["minLength", "maxLength"];
+
 /** The paths that Rules has a control for. @param {import("../../lib/forms.js").FieldType} [type] */
 export const rulesOf = (type) =>
 	["validation", "options"].flatMap((of) =>
@@ -107,10 +110,12 @@ export const rulesOf = (type) =>
 export function Rules({ types, type, value, onChange, at }) {
 	const labelFor = (name) => (type.plugin ? labelOf(name) : word("schema", `rule_${name}`, {}, labelOf(name)));
 	const lookFor = (name) => (type.plugin ? undefined : LOOKS[name]);
-	const translated = (name, one) =>
-		one.description && !type.plugin
-			? { ...one, description: word("schema", `help_${name}`, {}, one.description) }
-			: one;
+	const translated = (name, one) => {
+		if (!one.description || type.plugin) return one;
+		return SAID.includes(name)
+			? { ...one, description: undefined }
+			: { ...one, description: word("schema", `help_${name}`, {}, one.description) };
+	};
 	const schemaOf = (of) =>
 		type?.[of] && {
 			...type[of],

@@ -18,10 +18,12 @@ function Writing({ item, id, label, value = "", mentioned = [], yes, onSend, onC
 	const { drafts } = togetherOf(item);
 	const text = useSignal(drafts.get(id) ?? value),
 		mentions = useSignal(mentioned.map((one) => ({ id: one.id, handle: slugOf(one.name) }))),
+		isMentioning = useSignal(false),
 		area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
 	const mention = (one) => {
 		write(`${text.peek()}${/(^|\s)$/.test(text.peek()) ? "" : " "}@${one.handle} `);
 		mentions.value = [...mentions.peek(), one];
+		isMentioning.value = false;
 		area.current?.focus();
 	};
 	const write = (now) => {
@@ -32,6 +34,10 @@ function Writing({ item, id, label, value = "", mentioned = [], yes, onSend, onC
 	const cancel = () => {
 		drafts.delete(id);
 		onCancel();
+	};
+	const find = () => {
+		isMentioning.value = true;
+		requestAnimationFrame(() => document.getElementById(`${id}-who`)?.focus());
 	};
 	const send = async () => {
 		const used = mentions.peek().filter((one) => text.peek().includes(`@${one.handle}`));
@@ -48,10 +54,17 @@ function Writing({ item, id, label, value = "", mentioned = [], yes, onSend, onC
 		<label class="sr" for=${id}>${label}</label>
 		<textarea class="in" id=${id} rows="3" maxlength=${BODY_MAX} dir="auto" ref=${area} placeholder=${label}
 			value=${text.value} onInput=${(e) => write(e.currentTarget.value)} />
-		<${Colleagues} item=${item} id=${`${id}-who`} label=${t("mention")} onChoose=${mention} />
+		${
+			isMentioning.value &&
+			html`<${Colleagues} item=${item} id=${`${id}-who`} label=${t("mention")} onChoose=${mention} />`
+		}
 		${children}
 		<div class="bs"><${Button} kind="small" onClick=${send} data-send
 			why=${text.value.trim() === "" ? t("writeFirst") : undefined}>${yes}<//>
+		${
+			!isMentioning.value &&
+			html`<${Button} kind="small bare" onClick=${find} data-mention>${t("mention")}<//>`
+		}
 		${onCancel && html`<${Button} kind="small bare" onClick=${cancel}>${t("cancel")}<//>`}</div>
 	</form>`;
 }
