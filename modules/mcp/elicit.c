@@ -111,6 +111,22 @@ removed(const json_t *answer)
 	return sum;
 }
 
+/* Returns true if the tool may be asked about once it has run: it deletes, and its writes can be
+ * rolled back. */
+static bool
+is_asked_about(struct stet_call *call, const struct exchange *x, const struct message *m)
+{
+	return stet_token_limit(call, STET_LIMIT_DELETIONS) > 0 &&
+	       (x->tool->op->flags & STET_DESTRUCTIVE) != 0 && dry_offered(x->tool) &&
+	       shows_forms(x, m);
+}
+
+bool
+elicit_counts_late(struct stet_call *call, const struct exchange *x, const struct message *m)
+{
+	return is_asked_about(call, x, m) && (x->tool->op->flags & STET_BATCH) == 0;
+}
+
 enum stet_status
 elicit_check(struct stet_call *call, struct exchange *x, const struct message *m, const char *json,
     size_t len)
@@ -120,8 +136,7 @@ elicit_check(struct stet_call *call, struct exchange *x, const struct message *m
 	const char *why;
 	json_int_t many;
 
-	if (most == 0 || (x->tool->op->flags & STET_DESTRUCTIVE) == 0 || !dry_offered(x->tool) ||
-	    !shows_forms(x, m) || strstr(json, "\"removes\"") == NULL)
+	if (!is_asked_about(call, x, m) || strstr(json, "\"removes\"") == NULL)
 		return STET_OK;
 	many = removed(stet_json_parse(call, json, len, &why));
 	if (many <= most)
@@ -185,8 +200,8 @@ elicit_put(
 		put_question(call, x, m,
 		    &(struct question){ CONFIRM,
 			stet_printf(call,
-			    "%s deletes %lld things, for good: more than the %d deletions that this "
-			    "program may make in a day. Is that meant?",
+			    "%s deletes %lld things, for good; this program may make %d deletions a "
+			    "day. Is that meant?",
 			    x->tool->name, (long long)x->removes,
 			    stet_token_limit(call, STET_LIMIT_DELETIONS)),
 			CONFIRM, "boolean", "Delete them" });

@@ -451,7 +451,7 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 	enum stet_status status;
 	const char *why;
 	struct fit fit;
-	bool dry;
+	bool dry, late;
 
 	x->dry = NULL;
 	x->image = NULL;
@@ -466,7 +466,8 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 	run.tool = x->tool;
 	if (why != NULL && !dry)
 		return ask(call, x, m, &run, why);
-	STET_TRY(limits_take(call, run.tool, run.args, dry));
+	late = !dry && elicit_counts_late(call, x, m);
+	STET_TRY(limits_take(call, run.tool, run.args, dry || late));
 	stet_tool_set(call, run.tool->name);
 	status = run.tool->bundled ? stet_invoke(call, run.tool->name, t.args, &run.json, &run.len)
 				   : run_foreign(call, x, &run);
@@ -474,6 +475,8 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 	STET_TRY(status);
 	if (!dry)
 		STET_TRY(elicit_check(call, x, m, run.json, run.len));
+	if (late)
+		STET_TRY(limits_take(call, run.tool, run.args, false));
 	if (run.tool->bundled)
 		picture_take(call, x, &run.json, &run.len);
 	if ((x->tool->op->flags & STET_BLOCKS) == 0)

@@ -254,6 +254,9 @@ const char *approve_hint(struct stet_call *, const struct stet_op_info *, enum s
 /* Returns the arguments with `approval`, if the person has said why it is to be asked for. */
 const json_t *elicit_arguments(struct stet_call *, const struct exchange *, const struct message *,
     const struct stet_op_info *, const json_t *args);
+/* Returns true if limits are to count the call after its tool has run, since until then it may turn
+ * out that the person is to be asked first. What is in a batch is counted as it runs. */
+bool elicit_counts_late(struct stet_call *, const struct exchange *, const struct message *);
 /* After a tool has run: fails, so that its writes are rolled back, if it has deleted more than the
  * token may in a day, and the person was not asked yet, or has not confirmed it. `json` is its
  * result. */

@@ -151,14 +151,14 @@ a_large_deletion_is_confirmed(void **state)
 {
 	const struct harness_user some[1] = { { .id = "01LIMITED00000000000000001",
 	    .role = 50,
-	    .scopes = "admin limit:deletions:5" } };
+	    .scopes = "admin limit:deletions:1" } };
 	struct harness *h = *state;
 	json_t *r = json_incref(call(h, some, FORMS, "schema_delete_collection", POSTS, "")),
 	       *again;
 
 	assert_true(is_asked(r));
 	assert_non_null(
-	    strstr(harness_text(r, "inputRequests.confirm.params.message"), "the 5 deletions"));
+	    strstr(harness_text(r, "inputRequests.confirm.params.message"), "1 deletions a day"));
 	assert_string_equal(inside_ask(h, KEPT), "1");
 	again = call(h, some, FORMS, "schema_delete_collection", POSTS,
 	    answer(r, "confirm", "{'action':'decline'}"));
