@@ -140,7 +140,7 @@ dispatch_handle(struct stet_call *call)
 	running_enter(&running, call, call->op->owner, RUNNING_OP, call->op->name);
 	status = gate_collection(call);
 	if (status == STET_OK && !call->nested)
-		status = tokenlimit_take(call);
+		status = tokenlimit_take(call, true);
 	if (status == STET_OK)
 		status = about_to_write(call);
 	if (status == STET_OK)

@@ -21,6 +21,7 @@
 #include "op/savepoint.h"
 #include "op/tokenlimit.h"
 #include <stdlib.h>
+#include <stet/limit.h>
 #include <string.h>
 
 /* ---- the members of a call that belong to one op ---- */
@@ -244,6 +245,13 @@ is_counted(const struct op *by, const struct op *op)
 	return by == NULL || ((by->row.flags & STET_BATCH) | (op->row.flags & STET_COSTLY)) != 0;
 }
 
+/* Returns true if limits of tokens count each op that this one runs. */
+static bool
+counts_each(const struct op *by)
+{
+	return by != NULL && (by->row.more & STET_MORE_EACH) != 0;
+}
+
 /* Runs the gate of the op, as for a request. Tools need no X-CMS-Request header. */
 static enum stet_status
 check_gate(struct stet_call *call, const struct op *by, const struct op *op, bool tool)
@@ -337,8 +345,8 @@ stet_invoke_alone(struct stet_call *call, const char *name, const json_t *args, 
 		status = check_size(call, op, args);
 	if (status == STET_OK && op->row.open == NULL)
 		status = args_json(call, args);
-	if (status == STET_OK && is_counted(f.op, op))
-		status = tokenlimit_take(call);
+	if (status == STET_OK && (is_counted(f.op, op) || counts_each(f.op)))
+		status = tokenlimit_take(call, is_counted(f.op, op));
 	if (status == STET_OK)
 		status = run(call, op);
 	if (status == STET_OK)

@@ -105,44 +105,61 @@ stet_token_tries(struct stet_call *call, bool tries)
 	op_part(call)->tried = tries;
 }
 
-/* Ops of the slow lane whose route is a GET read for a long time. */
+/* Returns true if calls of the op in this lane are writes. Ops of the slow lane whose route is a
+ * GET read for a long time. */
 static bool
-writes(const struct stet_op *row)
+writes(const struct stet_op *row, enum stet_lane lane)
 {
-	return row->lane == STET_WRITE ||
-	       (row->lane == STET_SLOW &&
-		   (row->route == NULL || strncmp(row->route, "GET ", 4) != 0));
+	if ((row->flags & STET_ANY_SCOPE) != 0 || (row->more & STET_MORE_EACH) != 0)
+		return false;
+	return lane == STET_WRITE ||
+	       (lane == STET_SLOW && (row->route == NULL || strncmp(row->route, "GET ", 4) != 0));
 }
 
-/* How many records the op writes: as many as it is given ids. */
-static int
-records(struct stet_call *call, const struct stet_op *row)
+/* Returns true if the op takes a list of ids. */
+static bool
+takes_ids(const struct stet_op *row)
 {
 	for (const struct stet_member *m = row->in; m != NULL && m->name != NULL; m++)
-		if (strcmp(m->name, "ids") == 0 && m->type == STET_ARRAY) {
-			size_t n = json_array_size(stet_arg_json(call, "ids"));
-
-			return n > 1 ? (int)n : 1;
-		}
-	return 1;
+		if (strcmp(m->name, "ids") == 0 && m->type == STET_ARRAY)
+			return true;
+	return false;
 }
 
-enum stet_status
-tokenlimit_take(struct stet_call *call)
+/* Counts a call of the op by the records that it writes: as many as it is given ids. */
+static enum stet_status
+take_records(
+    struct stet_call *call, const struct stet_op *row, enum stet_lane lane, const json_t *ids)
 {
-	const struct stet_op *row = &call->op->row;
-	int many;
+	int many = json_array_size(ids) > 1 ? (int)json_array_size(ids) : 1;
 
-	if (strstr(scopes_of(call), STET_SCOPE_LIMIT) == NULL || (row->flags & STET_ANY_SCOPE) != 0)
+	if (!writes(row, lane))
 		return STET_OK;
-	if (!call->nested || op_part(call)->plain) /* the tool server counts those of tools */
-		STET_TRY(stet_token_take(call, STET_LIMIT_CALLS, 1));
-	if (!writes(row))
-		return STET_OK;
-	many = records(call, row);
 	STET_TRY(stet_token_take(call, STET_LIMIT_ITEMS, many));
 	STET_TRY(stet_token_take(call, STET_LIMIT_WRITES, many));
 	return (row->flags & STET_DESTRUCTIVE) != 0
 		   ? stet_token_take(call, STET_LIMIT_DELETIONS, many)
 		   : STET_OK;
+}
+
+enum stet_status
+stet_token_call(struct stet_call *call, const struct stet_op_info *info, enum stet_lane lane,
+    const json_t *args)
+{
+	return take_records(
+	    call, info->op, lane, takes_ids(info->op) ? json_object_get(args, "ids") : NULL);
+}
+
+enum stet_status
+tokenlimit_take(struct stet_call *call, bool request)
+{
+	const struct stet_op *row = &call->op->row;
+
+	if (strstr(scopes_of(call), STET_SCOPE_LIMIT) == NULL || (row->flags & STET_ANY_SCOPE) != 0)
+		return STET_OK;
+	/* The tool server counts calls of tools. */
+	if (request && (!call->nested || op_part(call)->plain))
+		STET_TRY(stet_token_take(call, STET_LIMIT_CALLS, 1));
+	return take_records(call, row, row->choose != NULL ? call->lane : row->lane,
+	    takes_ids(row) ? stet_arg_json(call, "ids") : NULL);
 }

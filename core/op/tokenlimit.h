@@ -4,8 +4,9 @@
 
 #include "call/call.h"
 
-/* Counts the running op, whose arguments are read, against the limits of the caller's token. Fails
- * with RATE_LIMITED. */
-enum stet_status tokenlimit_take(struct stet_call *);
+/* Counts the running op, whose arguments are read, against the limits of the caller's token.
+ * `request`: it is a call that the client has made, and not a part of one. Fails with RATE_LIMITED.
+ */
+enum stet_status tokenlimit_take(struct stet_call *, bool request);
 
 #endif

@@ -12,6 +12,7 @@
 #include "read/read.h"
 #include "write/write.h"
 #include <stet/check.h>
+#include <stet/limit.h>
 #include <string.h>
 
 static const char *
@@ -264,7 +265,7 @@ static const struct stet_op ops[] = {
 	    .about = "Replace a text in many items: drafts, as content_update makes them.",
 	    .route = "POST /content/:collection/replace", .flags = STET_TOOL, EDITS,
 	    .in = replace_in, .out = replace_out, .run = content_replace,
-	    .fault = "CONTENT_UPDATE_ERROR", .more = STET_MORE_DRAFTS,
+	    .fault = "CONTENT_UPDATE_ERROR", .more = STET_MORE_DRAFTS | STET_MORE_EACH,
 	    .find = "find fix typo typos correct spelling name everywhere articles posts pages" },
 	{ "content_delete", "Delete Content", .about = "Move an item to the trash.",
 	    .route = "DELETE /content/:collection/:id", .flags = STET_TOOL | STET_DESTRUCTIVE,

@@ -188,7 +188,7 @@ turn(struct back *b, const char *op, json_t *args)
 		"{ss ss ss}", "collection", b->subject.name, "id", b->subject.id, "fields", "id"),
 	    &now));
 	(void)json_object_set(args, "_rev", json_object_get(now, "_rev"));
-	return ask(b->call, op, json_incref(args));
+	return stet_invoke_unread(b->call, op, json_incref(args));
 }
 
 /* Sets the times of the state before that have not passed. */
@@ -244,20 +244,22 @@ remove_it(struct back *b)
 
 	switch (s->kind) {
 	case ITEM:
-		return ask(call, "content_delete",
+		return stet_invoke_unread(call, "content_delete",
 		    json_pack("{ss ss}", "collection", s->name, "id", s->id));
 	case AREA:
-		return ask(call, "widget_area_delete", json_pack("{ss}", "name", s->name));
+		return stet_invoke_unread(
+		    call, "widget_area_delete", json_pack("{ss}", "name", s->name));
 	case TAXONOMY:
 		STET_TRY(taxonomy_is_empty(b, &may));
 		if (!may)
 			return stet_fail(call, STET_CONFLICT, NULL, "The taxonomy has terms");
-		return ask(call, "taxonomy_delete", json_pack("{ss}", "name", s->name));
+		return stet_invoke_unread(
+		    call, "taxonomy_delete", json_pack("{ss}", "name", s->name));
 	case BYLINE:
 		STET_TRY(byline_is_unused(b, &may));
 		if (!may)
 			return stet_fail(call, STET_CONFLICT, NULL, "Items have the byline");
-		return ask(call, "byline_delete", json_pack("{ss}", "id", s->id));
+		return stet_invoke_unread(call, "byline_delete", json_pack("{ss}", "id", s->id));
 	default:
 		return revert(b, NULL, b->record->after);
 	}
@@ -296,11 +298,11 @@ bring_back(struct back *b)
 
 	switch (s->kind) {
 	case ITEM:
-		STET_TRY(ask(call, "content_restore",
+		STET_TRY(stet_invoke_unread(call, "content_restore",
 		    json_pack("{ss ss}", "collection", s->name, "id", s->id)));
 		return schedule_again(b); /* the trash has removed it */
 	case AREA:
-		STET_TRY(ask(call, "widget_area_create",
+		STET_TRY(stet_invoke_unread(call, "widget_area_create",
 		    json_pack("{ss ss ss*}", "name", s->name, "label", text_of(before, "label"),
 			"description", text_of(before, "description"))));
 		return put_widgets(b, json_object_get(before, "widgets"));
@@ -308,11 +310,11 @@ bring_back(struct back *b)
 		args = without_nulls(before);
 		(void)json_object_update_new(
 		    args, json_pack("{ss ss*}", "name", s->name, "locale", s->locale));
-		return ask(call, "taxonomy_create", args);
+		return stet_invoke_unread(call, "taxonomy_create", args);
 	case BYLINE:
 		args = without_nulls(before);
 		(void)json_object_del(args, "translationGroup");
-		return ask(call, "byline_create", args);
+		return stet_invoke_unread(call, "byline_create", args);
 	default:
 		return revert(b, before, NULL);
 	}
@@ -436,7 +438,7 @@ schedule_back(struct back *b, json_t *kept, bool *done)
 	}
 	*done = true;
 	if (text_of(after, "scheduledAt") != NULL || text_of(after, "unpublishAt") != NULL)
-		STET_TRY(ask(b->call, "content_unschedule",
+		STET_TRY(stet_invoke_unread(b->call, "content_unschedule",
 		    json_pack("{ss ss}", "collection", b->subject.name, "id", b->subject.id)));
 	return schedule_again(b);
 }
@@ -502,11 +504,11 @@ write_back(struct back *b, const struct merged *m)
 		args = taken(b, m);
 		(void)json_object_update_new(
 		    args, json_pack("{ss ss*}", "name", s->name, "locale", s->locale));
-		return ask(call, "taxonomy_update", args);
+		return stet_invoke_unread(call, "taxonomy_update", args);
 	case BYLINE:
 		args = taken(b, m);
 		(void)json_object_set_new(args, "id", json_string(s->id));
-		return ask(call, "byline_update", args);
+		return stet_invoke_unread(call, "byline_update", args);
 	case SETTINGS:
 		return revert(
 		    b, of_taken(b, m, b->record->before), of_taken(b, m, b->record->after));

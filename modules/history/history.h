@@ -53,8 +53,6 @@ STET_MUST enum stet_status state_read(struct stet_call *, struct subject *, cons
 STET_MUST enum stet_status state_version(struct stet_call *, const struct subject *, int64_t *out);
 /* A state without what only undoing needs. Owned by the call; NULL for NULL. */
 const json_t *state_shown(struct stet_call *, enum kind, const json_t *state);
-/* Runs an op as if it were a request of its own. Takes the reference of `args`. */
-STET_MUST enum stet_status ask(struct stet_call *, const char *op, json_t *args);
 const char *text_of(const json_t *object, const char *name);
 const struct stet_releases_1 *releases(struct stet_call *);
 /* The subject as the module releases names it. */
@@ -115,6 +113,13 @@ void record_put(struct stet_call *, struct stet_json *, const char *key, struct 
 STET_MUST enum stet_status record_open(struct stet_call *, const struct subject *);
 /* The same without an error: for lists, which leave out what the caller may not read. */
 bool record_is_open(struct stet_call *, const struct subject *);
+/* Pages of records, newest first, by the arguments `cursor` and `limit`. page_begin returns in
+ * *before the id before which the page begins. page_put writes the member `items` with those
+ * records of the rows (RECORD_COLUMNS, one more than the limit) that the caller may read, and
+ * nextCursor; it closes the object and ends the rows. */
+STET_MUST enum stet_status page_begin(struct stet_call *, const char *listing, const char **before);
+STET_MUST enum stet_status page_put(
+    struct stet_call *, struct stet_json *, struct stet_rows *, const char *listing);
 extern const struct stet_member record_shape[], history_list_in[], history_list_out[],
     history_by_id[], history_one_out[], history_restored_out[];
 stet_handler history_list, history_get, history_restore;

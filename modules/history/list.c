@@ -196,14 +196,38 @@ record_is_open(struct stet_call *call, const struct subject *s)
 
 /* ---- ops ---- */
 
-static enum stet_status
-read_cursor(struct stet_call *call, const char **before)
+enum stet_status
+page_begin(struct stet_call *call, const char *listing, const char **before)
 {
 	const char *cursor = stet_arg(call, "cursor");
 	const json_t *key;
 
 	*before = "~"; /* sorts after all ids */
-	return cursor != NULL ? stet_cursor_read(call, cursor, "history", &key, before) : STET_OK;
+	return cursor != NULL ? stet_cursor_read(call, cursor, listing, &key, before) : STET_OK;
+}
+
+enum stet_status
+page_put(struct stet_call *call, struct stet_json *out, struct stet_rows *rows, const char *listing)
+{
+	int64_t limit = stet_arg_int(call, "limit"), n = 0;
+	const char *last = NULL;
+
+	stet_array(out, "items");
+	while (stet_row(rows)) {
+		struct record r;
+
+		if (n++ == limit)
+			break;
+		STET_TRY(record_read(call, rows, &r));
+		if (record_is_open(call, &r.subject))
+			record_put(call, out, NULL, rows, &r, false);
+		last = r.id;
+	}
+	stet_close(out);
+	if (n > limit)
+		stet_put_str(out, "nextCursor", stet_cursor_make(call, listing, json_null(), last));
+	stet_close(out);
+	return stet_rows_end(rows);
 }
 
 static enum kind
@@ -219,15 +243,14 @@ kind_of(const char *name)
 enum stet_status
 history_list(struct stet_call *call)
 {
-	int64_t limit = stet_arg_int(call, "limit"), n = 0;
-	const char *kind = stet_arg(call, "kind"), *before, *last = NULL;
+	const char *kind = stet_arg(call, "kind"), *before;
 	struct stet_json *out = stet_reply(call);
 	struct stet_sql *sql = stet_sql_new(call);
 	const struct subject of = { .kind = kind_of(kind) };
 	struct stet_rows rows;
 
 	STET_TRY(record_open(call, &of));
-	STET_TRY(read_cursor(call, &before));
+	STET_TRY(page_begin(call, "history", &before));
 	stet_sql_add(sql, "SELECT " RECORD_COLUMNS " FROM history WHERE kind = ");
 	stet_sql_bind(sql, stet_val_str(kind));
 	if (stet_has(call, "subject")) {
@@ -241,26 +264,10 @@ history_list(struct stet_call *call)
 	stet_sql_add(sql, " AND id < ");
 	stet_sql_bind(sql, stet_val_str(before));
 	stet_sql_add(sql, " ORDER BY id DESC LIMIT ");
-	stet_sql_bind(sql, stet_val_int(limit + 1));
+	stet_sql_bind(sql, stet_val_int(stet_arg_int(call, "limit") + 1));
 	STET_TRY(stet_sql_query(sql, &rows));
 	stet_object(out, NULL);
-	stet_array(out, "items");
-	while (stet_row(&rows)) {
-		struct record r;
-
-		if (n++ == limit)
-			break;
-		STET_TRY(record_read(call, &rows, &r));
-		if (record_is_open(call, &r.subject))
-			record_put(call, out, NULL, &rows, &r, false);
-		last = r.id;
-	}
-	stet_close(out);
-	if (n > limit)
-		stet_put_str(
-		    out, "nextCursor", stet_cursor_make(call, "history", json_null(), last));
-	stet_close(out);
-	return stet_rows_end(&rows);
+	return page_put(call, out, &rows, "history");
 }
 
 static enum stet_status

@@ -72,16 +72,6 @@ own_token(struct stet_call *call)
 	return p->via == STET_VIA_TOKEN ? (p->token_id != NULL ? p->token_id : "") : NULL;
 }
 
-static enum stet_status
-read_cursor(struct stet_call *call, const char *listing, const char **before)
-{
-	const char *cursor = stet_arg(call, "cursor");
-	const json_t *key;
-
-	*before = "~"; /* sorts after all ids */
-	return cursor != NULL ? stet_cursor_read(call, cursor, listing, &key, before) : STET_OK;
-}
-
 enum stet_status
 sessions_list(struct stet_call *call)
 {
@@ -91,7 +81,7 @@ sessions_list(struct stet_call *call)
 	const char *before, *last = NULL;
 	struct stet_rows rows;
 
-	STET_TRY(read_cursor(call, LISTING, &before));
+	STET_TRY(page_begin(call, LISTING, &before));
 	stet_sql_add(sql, "SELECT " COLUMNS " FROM assistant_session WHERE id < ");
 	stet_sql_bind(sql, stet_val_str(before));
 	if (stet_has(call, "token")) {
@@ -167,12 +157,11 @@ session_own(struct stet_call *call, const char **id)
 enum stet_status
 session_get(struct stet_call *call)
 {
-	const char *id = stet_arg(call, "id"), *before, *last = NULL;
-	int64_t limit = stet_arg_int(call, "limit"), n = 0;
+	const char *id = stet_arg(call, "id"), *before;
 	struct stet_json *out = stet_reply(call);
 	struct stet_rows rows;
 
-	STET_TRY(read_cursor(call, id, &before));
+	STET_TRY(page_begin(call, id, &before));
 	STET_TRY(find(call, id, &rows));
 	stet_object(out, NULL);
 	stet_object(out, "session");
@@ -183,21 +172,6 @@ session_get(struct stet_call *call)
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT " RECORD_COLUMNS " FROM history WHERE session = ?1 AND id < ?2"
 	    " ORDER BY id DESC LIMIT ?3",
-	    STET_ARGS(id, before, limit + 1)));
-	stet_array(out, "items");
-	while (stet_row(&rows)) {
-		struct record r;
-
-		if (n++ == limit)
-			break;
-		STET_TRY(record_read(call, &rows, &r));
-		if (record_is_open(call, &r.subject))
-			record_put(call, out, NULL, &rows, &r, false);
-		last = r.id;
-	}
-	stet_close(out);
-	if (n > limit)
-		stet_put_str(out, "nextCursor", stet_cursor_make(call, id, json_null(), last));
-	stet_close(out);
-	return stet_rows_end(&rows);
+	    STET_ARGS(id, before, stet_arg_int(call, "limit") + 1)));
+	return page_put(call, out, &rows, id);
 }

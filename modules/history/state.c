@@ -5,21 +5,10 @@
 #include <stet/content.h>
 #include <string.h>
 
-#define ANSWER_MAX ((size_t)32 << 20) /* bytes of what an op answers; it is not read */
-
 const char *
 text_of(const json_t *object, const char *name)
 {
 	return json_string_value(json_object_get(object, name));
-}
-
-enum stet_status
-ask(struct stet_call *call, const char *op, json_t *args)
-{
-	const char *answer;
-	size_t len;
-
-	return stet_invoke_alone(call, op, stet_json_own(call, args), ANSWER_MAX, &answer, &len);
 }
 
 const struct stet_releases_1 *

@@ -14,8 +14,8 @@
 #define ASK "approval_ask"
 #define GET "approval_get"
 
-static bool
-is_offered(struct stet_call *call, const struct stet_op_info *tool)
+bool
+approve_offered(struct stet_call *call, const struct stet_op_info *tool)
 {
 	for (const struct stet_member *m = tool->op->in; m != NULL && m->name != NULL; m++)
 		if (strcmp(m->name, APPROVAL) == 0)
@@ -26,7 +26,7 @@ is_offered(struct stet_call *call, const struct stet_op_info *tool)
 bool
 approve_asked(struct stet_call *call, const struct stet_op_info *tool, const json_t *args)
 {
-	return json_object_get(args, APPROVAL) != NULL && is_offered(call, tool);
+	return json_object_get(args, APPROVAL) != NULL && approve_offered(call, tool);
 }
 
 enum stet_status
@@ -37,7 +37,7 @@ approve_take(
 	json_t *rest;
 
 	*why = NULL;
-	if (given == NULL || !is_offered(call, tool))
+	if (given == NULL || !approve_offered(call, tool))
 		return STET_OK;
 	if (!json_is_string(given) || *json_string_value(given) == '\0')
 		stet_issue(call, APPROVAL,
@@ -107,7 +107,7 @@ approve_run(struct stet_call *call, const char *tool, const json_t *args, const 
 const char *
 approve_hint(struct stet_call *call, const struct stet_op_info *tool, enum stet_status status)
 {
-	if (status != STET_PUBLISH_NEEDS_APPROVAL || tool == NULL || !is_offered(call, tool))
+	if (status != STET_PUBLISH_NEEDS_APPROVAL || tool == NULL || !approve_offered(call, tool))
 		return "";
 	return ". To ask for it, make the same call with the argument " APPROVAL
 	       ", a text that says why";

@@ -49,13 +49,13 @@ target_of(struct stet_call *call, const struct exchange *x, const struct message
 
 /* Finds the tool, and converts its arguments to the types that it wants (meant.c). */
 static const struct stet_op_info *
-find(struct stet_call *call, const struct exchange *x, struct target *t)
+find(struct stet_call *call, const struct exchange *x, const struct message *m, struct target *t)
 {
 	const struct stet_op_info *tool = t->sound ? compact_find(call, t->name) : NULL;
 
 	if (tool == NULL || (compact_is(tool) && !x->compact))
 		return NULL;
-	t->args = meant_arguments(call, tool, t->args);
+	t->args = elicit_arguments(call, x, m, tool, meant_arguments(call, tool, t->args));
 	return tool;
 }
 
@@ -75,7 +75,7 @@ invoke_calls(struct stet_call *call, const struct exchange *x, const struct mess
 	if (!is_call(m))
 		return 0;
 	t = target_of(call, x, m);
-	tool = find(call, x, &t);
+	tool = find(call, x, m, &t);
 	if (tool != NULL && (tool->op->flags & STET_BATCH) != 0)
 		inside = json_array_size(json_object_get(t.args, "calls"));
 	return inside > 0 ? inside : 1;
@@ -124,7 +124,7 @@ invoke_lane(struct stet_call *call, const struct exchange *x, const struct messa
 	if (!is_call(m))
 		return STET_READ;
 	t = target_of(call, x, m);
-	tool = find(call, x, &t);
+	tool = find(call, x, m, &t);
 	if (tool != NULL && !tool->bundled) /* writes a record of the call, even if it fails */
 		return STET_SLOW;
 	/* A tool that will be refused needs no lane, but a request for approval is written. */
@@ -325,6 +325,8 @@ invoke_failed(struct stet_call *call, struct exchange *x, const struct message *
 		succeed(call, x, m, x->dry, strlen(x->dry));
 		return;
 	}
+	if (elicit_put(call, x, m, status))
+		return;
 	if (x->uri != NULL) {
 		resource_refuse(call, x, m, text);
 		return;
@@ -430,9 +432,9 @@ run_foreign(struct stet_call *call, const struct exchange *x, struct run *run)
 
 /* Finds the tool, if the site shows it to assistants. */
 static enum stet_status
-find_shown(struct stet_call *call, struct exchange *x, struct target *t)
+find_shown(struct stet_call *call, struct exchange *x, const struct message *m, struct target *t)
 {
-	const struct stet_op_info *tool = find(call, x, t);
+	const struct stet_op_info *tool = find(call, x, m, t);
 	bool shown = false;
 
 	if (tool != NULL)
@@ -449,11 +451,12 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 	enum stet_status status;
 	const char *why;
 	struct fit fit;
-	bool dry;
+	bool dry, late;
 
 	x->dry = NULL;
 	x->image = NULL;
-	STET_TRY(find_shown(call, x, &t));
+	x->removes = 0;
+	STET_TRY(find_shown(call, x, m, &t));
 	if (x->tool == NULL)
 		return refuse(call, x, m, &t);
 	STET_TRY(dry_take(call, x->tool, &t.args, &dry));
@@ -463,12 +466,17 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 	run.tool = x->tool;
 	if (why != NULL && !dry)
 		return ask(call, x, m, &run, why);
-	STET_TRY(limits_take(call, run.tool, run.args, dry));
+	late = !dry && elicit_counts_late(call, x, m);
+	STET_TRY(limits_take(call, run.tool, run.args, dry || late));
 	stet_tool_set(call, run.tool->name);
 	status = run.tool->bundled ? stet_invoke(call, run.tool->name, t.args, &run.json, &run.len)
 				   : run_foreign(call, x, &run);
 	stet_tool_set(call, NULL);
 	STET_TRY(status);
+	if (!dry)
+		STET_TRY(elicit_check(call, x, m, run.json, run.len));
+	if (late)
+		STET_TRY(limits_take(call, run.tool, run.args, false));
 	if (run.tool->bundled)
 		picture_take(call, x, &run.json, &run.len);
 	if ((x->tool->op->flags & STET_BLOCKS) == 0)

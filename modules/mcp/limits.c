@@ -1,6 +1,6 @@
 /*
  * limits.c - limits of a token (stet/limit.h) on calls of tools: writes an hour and deletions a
- * day. The core counts those in a batch. A refusal is the result of the tool, with the time when
+ * day. The core counts them. A refusal is the result of the tool, with the time when
  * the next call is possible: the model reads it, while an error of HTTP ends at its host.
  */
 #include "mcp.h"
@@ -10,18 +10,8 @@
 enum stet_status
 limits_take(struct stet_call *call, const struct stet_op_info *tool, const json_t *args, bool dry)
 {
-	size_t ids = json_array_size(json_object_get(args, "ids"));
-	int many = ids > 1 ? (int)ids : 1;
-
 	stet_token_tries(call, dry);
-	if (tool->op->lane == STET_READ || (tool->op->flags & STET_ANY_SCOPE) != 0)
-		return STET_OK;
-	if (ids > 1)
-		STET_TRY(stet_token_take(call, STET_LIMIT_ITEMS, many));
-	STET_TRY(stet_token_take(call, STET_LIMIT_WRITES, many));
-	if ((tool->op->flags & STET_DESTRUCTIVE) != 0)
-		STET_TRY(stet_token_take(call, STET_LIMIT_DELETIONS, many));
-	return STET_OK;
+	return stet_token_call(call, tool, stet_op_lane(call, tool, args), args);
 }
 
 /* The limits that calls of tools use up. */

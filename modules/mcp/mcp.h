@@ -71,6 +71,8 @@ struct exchange {
 	const struct stet_op_info *tool;
 	const char *dry; /* the result of a dry run; NULL: no dry run */
 	const json_t *image; /* the image of its result; NULL: none */
+	json_int_t
+	    removes; /* what the tool would delete, of which the user is to be asked; 0: not */
 	const char *uri; /* the resource that is being read; NULL: none */
 	bool prompt; /* a prompt is being made */
 	struct stet_json **reply; /* the replies so far */
@@ -236,6 +238,8 @@ STET_MUST enum stet_status fit_answer(
 /* Moves the argument `approval` from the arguments to *why; NULL: there is none. */
 STET_MUST enum stet_status approve_take(
     struct stet_call *, const struct stet_op_info *, const json_t **args, const char **why);
+/* Returns true if the tool can be asked for: the argument `approval` is the tool server's. */
+bool approve_offered(struct stet_call *, const struct stet_op_info *);
 /* Returns true if the arguments have `approval`. */
 bool approve_asked(struct stet_call *, const struct stet_op_info *, const json_t *args);
 /* Asks for an approval of the tool with these arguments, or looks up the request of the id `why`.
@@ -244,6 +248,24 @@ STET_MUST enum stet_status approve_run(struct stet_call *, const char *tool, con
     const char *why, const char **text, const json_t **approval);
 /* Returns what a refusal with this status adds: how to ask for an approval, or "". */
 const char *approve_hint(struct stet_call *, const struct stet_op_info *, enum stet_status status);
+
+/* ---- elicit.c: questions to the person at the client ---- */
+
+/* Returns the arguments with `approval`, if the person has said why it is to be asked for. */
+const json_t *elicit_arguments(struct stet_call *, const struct exchange *, const struct message *,
+    const struct stet_op_info *, const json_t *args);
+/* Returns true if limits are to count the call after its tool has run, since until then it may turn
+ * out that the person is to be asked first. What is in a batch is counted as it runs. */
+bool elicit_counts_late(struct stet_call *, const struct exchange *, const struct message *);
+/* After a tool has run: fails, so that its writes are rolled back, if it has deleted more than the
+ * token may in a day, and the person was not asked yet, or has not confirmed it. `json` is its
+ * result. */
+STET_MUST enum stet_status elicit_check(
+    struct stet_call *, struct exchange *, const struct message *, const char *json, size_t len);
+/* Writes a question as the response of a call that has failed with this status. Returns false if
+ * nothing is to be asked. */
+bool elicit_put(
+    struct stet_call *, struct exchange *, const struct message *, enum stet_status status);
 
 /* ---- limits.c: limits of a token ---- */
 

@@ -3,6 +3,7 @@ modules_mcp_la_SOURCES = \
 	modules/mcp/approve.c \
 	modules/mcp/compact.c \
 	modules/mcp/dry.c \
+	modules/mcp/elicit.c \
 	modules/mcp/era.c \
 	modules/mcp/find.c \
 	modules/mcp/fit.c \

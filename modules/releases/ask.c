@@ -9,8 +9,6 @@ const char *const kind_names[KINDS + 1] = {
 	[ITEM] = "item", [TERM] = "term", [MENU] = "menu", [SETTINGS] = "settings"
 };
 
-#define ANSWER_MAX ((size_t)32 << 20) /* bytes of what an op answers; it is not read */
-
 const char *
 caller(struct stet_call *call)
 {
@@ -37,15 +35,6 @@ act_as(struct stet_call *call, const char *id)
 	STET_TRY(stet_rows_end(&rows));
 	stet_principal_set(call, &who);
 	return STET_OK;
-}
-
-enum stet_status
-ask(struct stet_call *call, const char *op, json_t *args)
-{
-	const char *answer;
-	size_t len;
-
-	return stet_invoke_alone(call, op, stet_json_own(call, args), ANSWER_MAX, &answer, &len);
 }
 
 static int

@@ -87,7 +87,7 @@ turn_with(struct stet_call *call, const struct change *c, const char *op, json_t
 	if (now == NULL)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "The item is gone");
 	(void)json_object_set(args, "_rev", json_object_get(now, "_rev"));
-	return ask(call, op, json_incref(args));
+	return stet_invoke_unread(call, op, json_incref(args));
 }
 
 static enum stet_status
@@ -114,7 +114,7 @@ apply(struct stet_call *call, const struct change *c, json_t *now)
 static enum stet_status
 restore(struct stet_call *call, const char *revision)
 {
-	return ask(
+	return stet_invoke_unread(
 	    call, "revision_restore", json_pack("{ss ss}", "revisionId", revision, "fields", "id"));
 }
 
@@ -167,7 +167,7 @@ reschedule(struct stet_call *call, const struct change *c)
 		(void)json_object_set_new(args, times[i], json_string(at));
 		any = true;
 	}
-	return any ? ask(call, "content_schedule", json_incref(args)) : STET_OK;
+	return any ? stet_invoke_unread(call, "content_schedule", json_incref(args)) : STET_OK;
 }
 
 static enum stet_status

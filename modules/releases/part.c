@@ -80,7 +80,7 @@ revert(struct stet_call *call, const struct stet_release_part *part, const json_
 	if (c.kind == TERM && after == NULL)
 		c.action = "delete";
 	if (c.kind == MENU && after == NULL)
-		STET_TRY(ask(call, "menu_create",
+		STET_TRY(stet_invoke_unread(call, "menu_create",
 		    json_pack("{ss ss ss*}", "name", c.name, "label", text_of(before, "label"),
 			"locale", c.locale)));
 	if (c.kind == MENU)

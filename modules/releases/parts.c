@@ -165,7 +165,7 @@ term_drop(struct stet_call *call, const struct change *c, json_t *state)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "More than %d items have the term: delete it without a release",
 		    TERM_ITEMS_MAX);
-	return ask(call, "taxonomy_delete_term",
+	return stet_invoke_unread(call, "taxonomy_delete_term",
 	    json_pack("{ss ss sO}", "taxonomy", c->name, "termSlug", c->slug, "locale",
 		json_object_get(state, "locale")));
 }
@@ -176,8 +176,9 @@ term_apply(struct stet_call *call, const struct change *c, json_t *state)
 	if (change_deletes(c))
 		return term_drop(call, c, state);
 	if (state != NULL)
-		return ask(call, "taxonomy_update_term", with_name(c, "taxonomy", "termSlug"));
-	return ask(call, "taxonomy_create_term", with_name(c, "taxonomy", "slug"));
+		return stet_invoke_unread(
+		    call, "taxonomy_update_term", with_name(c, "taxonomy", "termSlug"));
+	return stet_invoke_unread(call, "taxonomy_create_term", with_name(c, "taxonomy", "slug"));
 }
 
 /* Fails if items were given a new term since: they would lose it. */
@@ -330,7 +331,7 @@ term_restore(struct stet_call *call, const struct change *c)
 		(void)json_object_set_new(args, "translationOf", json_string(other));
 		(void)json_object_del(args, "parentId");
 	}
-	STET_TRY(ask(call, "taxonomy_create_term", json_incref(args)));
+	STET_TRY(stet_invoke_unread(call, "taxonomy_create_term", json_incref(args)));
 	/* Of a translation, the items have kept it. */
 	return other != NULL ? STET_OK : term_give_all(call, c);
 }
@@ -347,10 +348,10 @@ term_revert(struct stet_call *call, const struct change *c)
 		return term_restore(call, c);
 	if (!json_is_object(c->before)) {
 		STET_TRY(term_unused(call, c));
-		return ask(call, "taxonomy_delete_term", json_incref(args));
+		return stet_invoke_unread(call, "taxonomy_delete_term", json_incref(args));
 	}
 	(void)json_object_update_new(args, term_before(c));
-	return ask(call, "taxonomy_update_term", json_incref(args));
+	return stet_invoke_unread(call, "taxonomy_update_term", json_incref(args));
 }
 
 enum stet_status
@@ -414,12 +415,12 @@ static enum stet_status
 menu_write(struct stet_call *call, const struct change *c, const char *label, json_t *items)
 {
 	if (label != NULL)
-		STET_TRY(ask(call, "menu_update",
+		STET_TRY(stet_invoke_unread(call, "menu_update",
 		    json_pack(
 			"{ss ss ss*}", "name", c->name, "label", label, "locale", c->locale)));
 	if (items == NULL)
 		return STET_OK;
-	return ask(call, "menu_set_items",
+	return stet_invoke_unread(call, "menu_set_items",
 	    json_pack("{ss so ss*}", "name", c->name, "items", items, "locale", c->locale));
 }
 
@@ -429,7 +430,7 @@ menu_apply(struct stet_call *call, const struct change *c, json_t *state)
 	const json_t *items = json_object_get(c->content, "items");
 
 	if (state == NULL)
-		STET_TRY(ask(call, "menu_create",
+		STET_TRY(stet_invoke_unread(call, "menu_create",
 		    json_pack("{ss ss* ss*}", "name", c->name, "label",
 			text_of(c->content, "label"), "locale", c->locale)));
 	return menu_write(
@@ -482,7 +483,7 @@ menu_revert(struct stet_call *call, const struct change *c)
 	json_t *items;
 
 	if (!json_is_object(c->before)) /* the release has made it */
-		return ask(call, "menu_delete",
+		return stet_invoke_unread(call, "menu_delete",
 		    json_pack("{ss ss*}", "name", c->name, "locale", c->locale));
 	STET_TRY(menu_state(call, c, &now));
 	if (json_object_get(c->content, "items") == NULL)
@@ -554,7 +555,7 @@ static enum stet_status
 settings_apply(struct stet_call *call, const struct change *c, json_t *state)
 {
 	(void)state;
-	return ask(call, "settings_update", again(c->content));
+	return stet_invoke_unread(call, "settings_update", again(c->content));
 }
 
 /* Returns the value that takes a setting away: "", or {} for an object. */
@@ -583,7 +584,7 @@ settings_revert(struct stet_call *call, const struct change *c)
 		else if (!json_is_integer(is))
 			(void)json_object_set_new(args, name, nothing(is));
 	}
-	STET_TRY(ask(call, "settings_update", args));
+	STET_TRY(stet_invoke_unread(call, "settings_update", args));
 	/* The op takes no value that takes away a number. */
 	json_object_foreach((json_t *)(uintptr_t)c->before, name, was)
 	{

@@ -211,8 +211,8 @@ publish_try(struct stet_call *call, const struct release *r, bool allows, trial_
 	enum stet_status status;
 
 	trying = &trial;
-	status =
-	    ask(call, "release_publish", json_pack("{ss sb}", "id", r->id, "allowMissing", allows));
+	status = stet_invoke_unread(
+	    call, "release_publish", json_pack("{ss sb}", "id", r->id, "allowMissing", allows));
 	trying = NULL;
 	if (status == STET_OK)
 		return stet_fault(call, "a trial of the release %s was written", r->id);

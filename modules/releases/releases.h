@@ -17,9 +17,6 @@ const char *caller(struct stet_call *);
 /* Becomes this user, with the role that they have now and all scopes. Fails with FORBIDDEN if they
  * are disabled or deleted. */
 STET_MUST enum stet_status act_as(struct stet_call *, const char *id);
-/* Runs an op as if it were a request of its own, for what it writes. Takes the reference of `args`.
- */
-STET_MUST enum stet_status ask(struct stet_call *, const char *op, json_t *args);
 /* Finds an op by its name. Fails with NOT_FOUND if its module is not enabled. */
 STET_MUST enum stet_status op_find(
     struct stet_call *, const char *name, const struct stet_op_info **out);

@@ -25,3 +25,13 @@ stet_invoke_found(struct stet_call *call, const char *op, json_t *args, json_t *
 	*out = NULL;
 	return STET_OK;
 }
+
+enum stet_status
+stet_invoke_unread(struct stet_call *call, const char *op, json_t *args)
+{
+	const size_t most = (size_t)32 << 20;
+	const char *text;
+	size_t len;
+
+	return stet_invoke_alone(call, op, stet_json_own(call, args), most, &text, &len);
+}

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { startDaemon } from "./daemon.mjs";
+import { runElicitation } from "./elicit.mjs";
 import { runInspector } from "./inspector.mjs";
 import { openProxy } from "./proxy.mjs";
 import { newReport } from "./report.mjs";
@@ -26,6 +27,7 @@ try {
 	await runSuites(context);
 	await runInspector(context);
 	await runSessions(context);
+	await runElicitation(context);
 	await runWeek(context);
 } catch (error) {
 	report.fail("the tests run to their end", error.stack);

@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	t/mcp/command.mjs \
 	t/mcp/corpus.mjs \
 	t/mcp/daemon.mjs \
+	t/mcp/elicit.mjs \
 	t/mcp/inspector.mjs \
 	t/mcp/list.mjs \
 	t/mcp/main.mjs \

@@ -457,6 +457,30 @@ const STEPS = {
 		assert.equal((await client.call("widget_area_list", {})).items[0].widgetCount, 1);
 		await client.call("widget_area_delete", { name });
 	},
+	"an import, a folder and a schema": async ({ client, s }) => {
+		const slug = `${s.prefix}_boats`,
+			name = `${s.prefix} boats`;
+		const { analysisId } = await client.call("import", {
+			action: "analyze",
+			text: `slug,title\n${s.prefix}-a,First\n`,
+			config: { format: "csv" },
+		});
+		const { job } = await client.call("import", {
+			action: "plan",
+			analysisId,
+			config: { format: "csv", options: { type: s.notes } },
+		});
+		await client.raw("import", { action: "cancel", job: job.id }); // it may have ended already
+		const { item } = await client.call("media_folders", { action: "create", name });
+		await client.call("media_folders", { action: "delete", id: item.id });
+		const { steps } = await client.call("schema_apply", {
+			collections: [{ slug, label: "Boats", fields: [{ slug: "name", label: "Name", type: "string" }] }],
+		});
+		assert.equal(steps.length, 2);
+		await client.call("schema_delete_collection", { slug });
+		const undo = await client.call("session_undo", {});
+		assert.equal(undo.dryRun, true);
+	},
 	settings: async ({ client, s }) => {
 		assert.equal(
 			(await client.call("settings_update", { title: s.prefix, postsPerPage: 7 })).postsPerPage,

@@ -2,9 +2,11 @@
  * replace.c - content_replace: replaces a text in the fields of many items. Items are read in the
  * order of their ids, a part of the collection in each call; each item that has the text is updated
  * by content_update, so what is published gets a draft. An item that cannot be updated is told, and
- * stays as it is; the others are updated.
+ * stays as it is; the others are updated. Limits of a token count each of them (STET_MORE_EACH): if
+ * no more writes are allowed, the call ends there, with a cursor.
  */
 #include "write/write.h"
+#include <stet/limit.h>
 #include <string.h>
 
 #define LOOKED_MOST 500 /* items that a call reads */
@@ -330,6 +332,16 @@ next_ids(struct stet_call *call, const struct plan *plan, const char *after, con
 	return stet_rows_end(&rows);
 }
 
+/* The items that the call may change: as asked for, and as the token may write in a batch. */
+static int64_t
+most_items(struct stet_call *call)
+{
+	int64_t asked = stet_arg_int(call, "limit"),
+		allowed = stet_token_limit(call, STET_LIMIT_ITEMS);
+
+	return allowed > 0 && allowed < asked ? allowed : asked;
+}
+
 enum stet_status
 content_replace(struct stet_call *call)
 {
@@ -340,7 +352,7 @@ content_replace(struct stet_call *call)
 	const char *cursor = stet_arg(call, "cursor"), *after = "", *listing, *text;
 	const char **ids = stet_alloc(call, LOOKED_MOST * sizeof(*ids));
 	struct stet_json *out = stet_reply(call);
-	int64_t limit = stet_arg_int(call, "limit"), tried = 0;
+	int64_t limit = most_items(call), tried = 0;
 	struct now now = { 0 };
 	size_t count, i, len;
 	const json_t *key;
@@ -359,8 +371,13 @@ content_replace(struct stet_call *call)
 	stet_array(out, "items");
 	for (i = 0; i < count && tried < limit && r.held < HELD_MOST; i++) {
 		struct now item = { .collection = now.collection, .plan = now.plan };
+		enum stet_status status = replace_in_item(&r, out, &item, ids[i], &tried);
 
-		STET_TRY(replace_in_item(&r, out, &item, ids[i], &tried));
+		if (status == STET_RATE_LIMITED && tried > 1) {
+			stet_error_clear(call);
+			break;
+		}
+		STET_TRY(status);
 	}
 	stet_close(out);
 	stet_close(r.failed);

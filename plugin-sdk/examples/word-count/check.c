@@ -123,6 +123,43 @@ the_tool_is_the_same_op(void **state)
 	assert_int_equal(harness_int(o->data, "words"), 2);
 }
 
+/* Sends a message to the tool server; returns the whole response. */
+static json_t *
+rpc(const struct harness_user *user, const char *method, const char *params)
+{
+	char body[400];
+
+	snprintf(body, sizeof(body),
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}", method, params);
+	return harness_request(h, user, "POST /mcp", "Content-Type: application/json", body)->body;
+}
+
+static void
+its_prompt_is_filled_in_once_it_is_turned_on(void **state)
+{
+	static const char get[] = "{\"name\":\"word-count__shorten\",\"arguments\":"
+				  "{\"collection\":\"posts\",\"id\":\"long\",\"words\":\"120\"}}";
+	const struct harness_user some[1] = {
+		{ .id = admin->id, .role = 50, .scopes = "content:read mcp:tools:word-count" }
+	};
+	const struct harness_user other[1] = { { .id = admin->id, .role = 50, .scopes = "admin" } };
+	json_t *o;
+
+	(void)state;
+	assert_int_equal(harness_int(rpc(some, "prompts/get", get), "error.code"), -32602);
+	assert_ok(
+	    harness_send(h, admin, "PUT /admin/plugins/word-count/mcp", "{\"enabled\":true}"));
+	o = rpc(some, "prompts/get", get);
+	assert_string_equal(harness_text(o, "result.messages[0].content.text"),
+	    "Read the item long of the collection posts, and shorten its text to 120 words, as a "
+	    "draft. Count them with word-count__count before you save it.");
+	assert_string_equal(harness_text(o, "result.messages[0].role"), "user");
+	o = rpc(some, "prompts/get", "{\"name\":\"word-count__shorten\",\"arguments\":{}}");
+	assert_int_equal(harness_int(o, "error.code"), -32602);
+	/* A token needs the scope of the plugin, as for its tools. */
+	assert_int_equal(harness_int(rpc(other, "prompts/get", get), "error.code"), -32602);
+}
+
 static void
 the_field_is_kept_up_to_date(void **state)
 {
@@ -171,6 +208,7 @@ main(void)
 		TEST(words_of_an_item_are_those_of_its_prose),
 		TEST(drafts_stay_hidden_from_subscribers),
 		TEST(the_tool_is_the_same_op),
+		TEST(its_prompt_is_filled_in_once_it_is_turned_on),
 		TEST(the_field_is_kept_up_to_date),
 		TEST(a_field_of_another_type_is_left_alone),
 		TEST(its_route_goes_when_it_is_disabled),

@@ -1,6 +1,7 @@
 /* word-count - counts the words of a text or an item, and stores the number in a field of the
  * item. */
 #include <stet/module.h>
+#include <stet/prompt.h>
 #include <string.h>
 
 /* If a collection has an integer field of this slug, its items store their number of words
@@ -125,6 +126,23 @@ count(struct stet_call *call)
 	return STET_OK;
 }
 
+/* A prompt: people choose it in their assistant, which then gets this text. */
+static enum stet_status
+shorten(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+
+	stet_object(out, NULL);
+	stet_put_str(out, "text",
+	    stet_printf(call,
+		"Read the item %s of the collection %s, and shorten its text to %lld words, as a draft. "
+		"Count them with word-count__count before you save it.",
+		stet_arg(call, "id"), stet_arg(call, "collection"),
+		(long long)stet_arg_int(call, "words")));
+	stet_close(out);
+	return STET_OK;
+}
+
 /* Runs before the item is validated, so that the number is checked like any other value. */
 static enum stet_status
 keep_count(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)
@@ -148,12 +166,27 @@ static const struct stet_member count_out[] = {
 	{ 0 },
 };
 
+static const struct stet_member shorten_in[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the item's collection" },
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
+	{ "words", STET_INTEGER, .about = "Words that it may have", STET_RANGE(10, 10000),
+	    .fallback = "300" },
+	{ 0 },
+};
+static const struct stet_member prompt_out[] = {
+	{ "text", STET_STRING, STET_REQUIRED, .about = "What the assistant is told" },
+	{ 0 },
+};
+
 static const struct stet_op ops[] = {
 	{ "count", "Count Words",
 	    .about = "How many words a text has, or the prose fields of an item.",
 	    .route = "GET /count", .flags = STET_TOOL | STET_IDEMPOTENT, .lane = STET_READ,
 	    .permission = "content:read", .scope = "content:read", .in = count_in, .out = count_out,
 	    .run = count },
+	{ "shorten", "Shorten an Item", .about = "Shorten an item to a number of words.",
+	    .lane = STET_READ, .permission = "content:read", .scope = "content:read",
+	    .in = shorten_in, .out = prompt_out, .run = shorten, .more = STET_MORE_PROMPT },
 };
 
 static const struct stet_hook hooks[] = {

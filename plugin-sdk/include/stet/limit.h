@@ -7,8 +7,12 @@
 #define STET_LIMIT_H
 
 #include <stet/call.h>
+#include <stet/op.h>
 
 #define STET_SCOPE_LIMIT "limit:"
+/* In `more` of an op that writes many records, each by an op that it runs (stet_invoke_alone):
+ * limits of tokens count these, and not the op itself. */
+#define STET_MORE_EACH 0x10ull
 enum stet_token_limit {
 	STET_LIMIT_CALLS, /* limit:calls: a minute */
 	STET_LIMIT_WRITES, /* limit:writes: an hour */
@@ -21,6 +25,10 @@ STET_API int stet_token_limit(struct stet_call *, enum stet_token_limit);
  * a Retry-After header; with VALIDATION_ERROR if `many` is more than the limit. */
 STET_API STET_MUST enum stet_status stet_token_take(
     struct stet_call *, enum stet_token_limit, int many);
+/* For a tool server: counts a call of this op, which runs in this lane with these arguments (may be
+ * NULL), by the records that it writes. Reads are not counted. Fails like stet_token_take. */
+STET_API STET_MUST enum stet_status stet_token_call(
+    struct stet_call *, const struct stet_op_info *, enum stet_lane, const json_t *args);
 /* How many are left of the limit, as far as this process knows; -1: it has none. */
 STET_API int stet_token_left(struct stet_call *, enum stet_token_limit);
 /* Whether what the call writes is only tried, and rolled back: limits of tokens then do not count

@@ -261,6 +261,16 @@ the_caller_says_how_much_of_a_schema_it_wants(void **state)
 	assert_int_equal(json_array_size(harness_at(r, "structuredContent.fields")), 2);
 	assert_string_equal(harness_text(r, "structuredContent.fields[0].slug"), "f7");
 	assert_non_null(harness_at(r, "structuredContent.fields[0].columnType"));
+	/* 360 fields have less than 25 KB. */
+	inside_sql(h,
+	    "DELETE FROM field WHERE collection_id = '01WIDE00000000000000000000' AND"
+	    " sort_order > 360",
+	    NULL);
+	inside_sql(h, "UPDATE schema_state SET version = version + 1", NULL);
+	r = rpc_call(h, admin, "schema_get_collection", "{'slug':'wide','brief':true}");
+	assert_int_equal(json_array_size(harness_at(r, "structuredContent.fields")), 360);
+	print_message("# 360 fields: %zu bytes\n", strlen(rpc_text(r)));
+	assert_in_range(strlen(rpc_text(r)), 1000, 24999);
 	r = rpc_call(h, admin, "schema_get_collection", "{'slug':'posts','brief':true}");
 	assert_null(harness_at(r, "structuredContent.fields[0].columnType"));
 	r = rpc_call(h, admin, "schema_get_collection", "{'slug':'posts'}");

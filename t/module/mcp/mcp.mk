@@ -116,3 +116,14 @@ t_module_mcp_actions_t_SOURCES = \
 	t/module/lib/posts.h \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h
+
+# Questions of the tool server to the person at a client.
+check_PROGRAMS += t/module/mcp/elicit.t
+t_module_mcp_elicit_t_SOURCES = \
+	t/module/mcp/elicit.c \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h \
+	t/module/lib/posts.c \
+	t/module/lib/posts.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h

@@ -145,6 +145,78 @@ little_that_is_left_is_told(void **state)
 	assert_int_equal(harness_int(result, "_meta.limits.writesPerHour.most"), 20);
 }
 
+/* content_replace is counted by the items that it changes. */
+static void
+a_replacement_is_counted_by_its_items(void **state)
+{
+	const struct harness_user some[1] = TOKEN("8", "limit:writes:6"),
+				  few[1] = TOKEN("9", "limit:items:2 limit:writes:100");
+	const char *find = "'collection':'posts','find':'Old','with':'New'";
+	json_t *result;
+	char id[27], cursor[600];
+
+	for (int i = 0; i < 9; i++)
+		make(*state, admin, id, "{'data':{'title':'Old'}}");
+	result = rpc_call(*state, some, "content_replace", "{%s,'dry_run':true}", find);
+	assert_int_equal(json_array_size(harness_at(result, "structuredContent.items")), 9);
+	result = rpc_call(*state, some, "content_replace", "{%s,'limit':4}", find);
+	assert_int_equal(json_array_size(harness_at(result, "structuredContent.items")), 4);
+	/* Two writes are left: it ends there, and says how to go on. */
+	result = rpc_call(*state, some, "content_replace", "{%s}", find);
+	assert_string_equal(rpc_code(result), "");
+	assert_int_equal(json_array_size(harness_at(result, "structuredContent.items")), 2);
+	assert_int_equal(json_array_size(harness_at(result, "structuredContent.failed")), 0);
+	(void)snprintf(
+	    cursor, sizeof(cursor), "%s", harness_text(result, "structuredContent.nextCursor"));
+	assert_string_not_equal(cursor, "");
+	result = rpc_call(*state, some, "content_replace", "{%s,'cursor':'%s'}", find, cursor);
+	assert_string_equal(rpc_code(result), "RATE_LIMITED");
+	assert_string_equal(tool(*state, some, "content_create", MAKE), "RATE_LIMITED");
+	result = rpc_call(*state, few, "content_replace", "{%s}", find);
+	assert_int_equal(json_array_size(harness_at(result, "structuredContent.items")), 2);
+	(void)snprintf(
+	    cursor, sizeof(cursor), "%s", harness_text(result, "structuredContent.nextCursor"));
+	result = rpc_call(*state, few, "content_replace", "{%s,'cursor':'%s'}", find, cursor);
+	assert_int_equal(json_array_size(harness_at(result, "structuredContent.items")), 1);
+}
+
+static void
+a_replacement_over_rest_is_counted_alike(void **state)
+{
+	const struct harness_user some[1] = TOKEN("A", "limit:writes:3 limit:calls:2");
+	struct outcome *o;
+	char id[27];
+
+	for (int i = 0; i < 3; i++)
+		make(*state, admin, id, "{'data':{'title':'Old'}}");
+	o = say(*state, some, "POST /content/posts/replace", "{'find':'Old','with':'New'}");
+	assert_ok(o);
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 3);
+	o = say(*state, some, "POST /content/posts", "{'data':{'title':'A'}}");
+	assert_code(o, "RATE_LIMITED");
+	assert_int_equal(harness_int(o->body, "error.details.retryAfter"), 1200); /* of writes */
+}
+
+/* The same function counts calls of tools and requests. */
+static void
+what_only_reads_is_not_counted_in_any_lane(void **state)
+{
+	const struct harness_user some[1] = TOKEN("B", "limit:writes:1");
+
+	for (int i = 0; i < 3; i++) {
+		assert_string_equal(tool(*state, some, "media_folders", "'action':'list'"), "");
+		assert_string_equal(
+		    tool(*state, some, "import", "'action':'progress','job':'x'"), "NOT_FOUND");
+		assert_ok(ask(*state, some, "GET /media/renditions")); /* in the slow lane */
+	}
+	assert_string_equal(
+	    tool(*state, some, "media_folders", "'action':'create','name':'A'"), "");
+	assert_string_equal(
+	    tool(*state, some, "media_folders", "'action':'create','name':'B'"), "RATE_LIMITED");
+	assert_string_equal(
+	    tool(*state, some, "import", "'action':'analyze','text':'x'"), "RATE_LIMITED");
+}
+
 int
 main(void)
 {
@@ -156,6 +228,9 @@ main(void)
 		check(the_limits_hold_over_rest_too),
 		check(calls_of_tools_have_the_lower_of_two_limits),
 		check(little_that_is_left_is_told),
+		check(a_replacement_is_counted_by_its_items),
+		check(a_replacement_over_rest_is_counted_alike),
+		check(what_only_reads_is_not_counted_in_any_lane),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
