@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <stet/admin.h>
 #include <stet/file.h>
-#include <stet/html.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,14 +19,21 @@
 
 /* ---- index.html ---- */
 
-static const char missing[] =
-    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<title>stet</title>\n</head>\n<body>\n<main>\n<h1>The admin pages were not built</h1>\n"
-    "<p>This daemon runs without them. In a checkout, <code>make -C build web</code> makes them"
-    " with npm. Releases and Debian packages have them.</p>\n"
-    "<p>The API works: <a href=\"/_cms/account\">your account</a> has plain pages.</p>\n"
-    "</main>\n</body>\n</html>\n";
+static void
+add_missing(struct stet_call *call, struct stet_html *html)
+{
+	const struct stet_words *w = stet_words(call, admin_languages);
+
+	stet_html_add(html,
+	    "<!doctype html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	    "<title>stet</title>\n</head>\n",
+	    w->language);
+	stet_html_fill(html, w->words,
+	    "<body>\n<main>\n<h1>{title}</h1>\n<p>{why}</p>\n"
+	    "<p>{works} <a href=\"/_cms/account\">{account}</a></p>\n</main>\n</body>\n</html>\n",
+	    "command", "make -C build web", NULL);
+}
 
 /* The file, to its end or INDEX_MAX. */
 static enum stet_status
@@ -51,16 +57,19 @@ static enum stet_status
 page(struct stet_call *call)
 {
 	struct stet_html *html = stet_html_new(call);
-	const char *text = missing, *policy;
+	const char *text = NULL, *policy;
 	int fd;
 
 	STET_TRY(bundle_open(call, "", "index.html", "", &fd));
 	if (fd != -1)
 		STET_TRY(read_index(call, fd, &text));
-	stet_html_raw(html, text);
+	if (text != NULL)
+		stet_html_raw(html, text);
+	else
+		add_missing(call, html);
 	stet_header(call, "Cross-Origin-Opener-Policy", "same-origin");
 	STET_TRY(policy_make(call, &policy));
-	return stet_html_reply(call, text == missing ? 404 : 200, html, policy);
+	return stet_html_reply(call, text == NULL ? 404 : 200, html, policy);
 }
 
 /* Its path is given up for the one without the slash, which the pages read. */

@@ -3,6 +3,7 @@
 #define ADMIN_H
 
 #include <stet/module.h>
+#include <stet/words.h>
 
 /* How a file is coded: as it is, or as its sibling of this name. */
 struct coding {
@@ -43,5 +44,8 @@ enum stet_status view_follow_schema(struct stet_call *, struct stet_tx *, const 
 
 /* The Content-Security-Policy of the pages, by the configuration and the settings. */
 STET_MUST enum stet_status policy_make(struct stet_call *, const char **out);
+
+/* words.c: the texts of the page that stands in for the admin pages. */
+extern const struct stet_words admin_languages[];
 
 #endif

@@ -5,7 +5,8 @@ modules_admin_la_SOURCES = \
 	modules/admin/bundle.c \
 	modules/admin/frames.c \
 	modules/admin/policy.c \
-	modules/admin/views.c
+	modules/admin/views.c \
+	modules/admin/words.c
 modules_admin_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DADMIN_PATH='"$(pkgdatadir)/admin"'
 modules_admin_la_CFLAGS = $(MODULE_CFLAGS)
 modules_admin_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -188,7 +188,8 @@ static enum stet_status
 make(struct stet_call *call, const struct stet_mail_request *request, const char *did,
     const char *page, struct stet_mail_text *out)
 {
-	const char *title = line(call, value(request, "title"), TITLE_MAX), *text = value(request, "text");
+	const char *title = line(call, value(request, "title"), TITLE_MAX),
+		   *text = value(request, "text");
 	const char *address, *language = NULL, *off;
 	const struct stet_word *words;
 
@@ -200,7 +201,8 @@ make(struct stet_call *call, const struct stet_mail_request *request, const char
 	if (*title == '\0')
 		title =
 		    stet_printf(call, "%s %s", value(request, "collection"), value(request, "id"));
-	did = stet_word_fill(call, words, did, "who", line(call, value(request, "who"), WHO_MAX), NULL);
+	did = stet_word_fill(
+	    call, words, did, "who", line(call, value(request, "who"), WHO_MAX), NULL);
 	off = stet_printf(call, "%s" ADMIN "/reviews", stet_base_url(call));
 	out->subject = stet_word_fill(call, words, "subject", "did", did, "title", title, NULL);
 	out->text = stet_printf(call, "%s\n%s%s%s\n%s" ADMIN "%s\n\n%s\n",

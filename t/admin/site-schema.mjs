@@ -4,6 +4,24 @@ import assert from "node:assert/strict";
 const HOME = "/_cms/admin";
 const rows = "tbody tr";
 
+/** Operations with another method than GET that the log does not have: they write nothing that is kept, or sign in. */
+const UNTOLD = new RegExp(
+	`^(oauth_(?!client)|setup_admin$|passkey_(options|verify|register_options)$|import_(probe|analyze|exporter_analyze)$|${[
+		"me_update",
+		"release_preview",
+		"presence_enter",
+		"presence_leave",
+		"content_preview_url",
+		"magic_link_use",
+		"magic_link_send",
+		"invite_options",
+		"recovery_code_use",
+		"batch",
+		"mcp_post",
+		"mcp_delete",
+	].join("$|")}$)`,
+);
+
 /* ---- collections and fields ---- */
 
 export async function runSchema({ report, ann, api, told }) {

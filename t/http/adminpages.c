@@ -308,6 +308,10 @@ without_a_bundle_a_plain_page_says_so(void **state)
 	assert_non_null(strstr(a.body, "were not built"));
 	assert_string_equal(header(&a, "content-type"), "text/html; charset=utf-8");
 	answer_free(&a);
+	request(&a, "GET", BASE, "Accept-Language: de-AT\r\n");
+	assert_non_null(strstr(a.body, "<html lang=\"de\">"));
+	assert_non_null(strstr(a.body, "wurden nicht erstellt"));
+	answer_free(&a);
 	request(&a, "GET", "/_cms/signin", "");
 	assert_int_equal(a.status, 200); /* a plain page of the daemon */
 	answer_free(&a);

@@ -46,13 +46,42 @@ async function look(where) {
 	return (await promisify(execFile)(CHROMIUM, words, { timeout: 60_000, maxBuffer: 1 << 24 })).stdout;
 }
 
+/** A block of a type that the site defines. */
+const recipe = (also) => ({
+	_type: "recipe",
+	_key: "own",
+	portions: 4,
+	hot: false,
+	hint: "Stir <slowly>",
+	also,
+	steps: [{ step: "Peel" }, { step: "Cook" }],
+});
+
+async function defineRecipe(ask) {
+	const field = (slug, label, type, more) => ({ slug, label, type, ...more });
+
+	await ask("POST", "/schema/blocks", {
+		slug: "recipe",
+		label: "Recipe",
+		fields: [
+			field("portions", "Portions & more", "integer"),
+			field("hot", "Hot", "boolean"),
+			field("hint", "Hint", "string"),
+			field("also", "See also", "reference", { options: { collection: "posts" } }),
+			field("steps", "Steps", "repeater", {
+				validation: { subFields: [{ slug: "step", label: "Step", type: "string" }] },
+			}),
+		],
+	});
+}
+
 // A collection with a field of each type, and one that has no pages.
 async function makeThings(ask) {
 	const text = (words) => [{ _type: "block", _key: "k", children: [{ _type: "span", text: words }] }];
 	const fields = [
 		["name", "string", "The <thing>"],
 		["teaser", "text", "More words"],
-		["body", "portableText", text("The body")],
+		["body", "portableText", [...text("The body"), recipe(posts[0].id)]],
 		["notes", "portableText", text("Some notes")],
 		["count", "integer", 12],
 		["weight", "number", 1.5],
@@ -249,6 +278,20 @@ async function testStarter(starter, ask, token) {
 		assert.match(output, /hints: items have no pages/);
 		assert.ok(built.has("things/index.html"));
 	});
+	await named("a block of the site's own is shown with the names of its fields, in words of the page", () => {
+		const page = built.read("things/one/index.html").replace(/\s+/g, " ");
+		const [own] = page.match(/<dl class="own recipe".*?(?=<h2|<\/article|<\/main)/) ?? [];
+
+		for (const one of [
+			"<dt>Portions &amp; more</dt><dd>4</dd>",
+			"<dt>Hot</dt><dd>No</dd>",
+			"<dt>Hint</dt><dd>Stir &lt;slowly&gt;</dd>",
+			`<dt>See also</dt><dd><a href="/posts/${posts[0].slug}/"`,
+			"<dl><dt>Step</dt><dd>Peel</dd></dl><dl><dt>Step</dt><dd>Cook</dd></dl>",
+		])
+			assert.ok(own?.includes(one), `${one} in ${own}`);
+		assert.doesNotMatch(output, /recipe/, "nothing about it is told as unknown");
+	});
 	await named("each link of the site leads to a page of it", () => {
 		assert.ok(built.assertLinks() > posts.length * 3);
 	});
@@ -335,6 +378,7 @@ try {
 	const body = [{ _type: "block", _key: "d", children: [{ _type: "span", text: "Words of the draft" }] }];
 	draft = (await ask("POST", "/content/posts", { data: { title: "Not yet <b>", summary: "Secret", body } })).item;
 	({ items: posts } = await ask("GET", "/content/posts?status=published&limit=100&orderBy=publishedAt"));
+	await defineRecipe(ask);
 	await makeThings(ask);
 	await makeComments(daemon, ask, posts[0]);
 

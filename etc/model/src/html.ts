@@ -1,5 +1,6 @@
 // html.ts - HTML of texts, pictures and values of fields, by @stet/render.
 import { escape, imageHtml, type Options, safeHref, toHtml } from "@stet/render";
+import { ownBlocks } from "@stet/render/own";
 import { phrasesOf, put } from "./phrases.js";
 import type { Entry, Field, HtmlOptions, Site, Tell } from "./types.js";
 import { day } from "./words.js";
@@ -39,7 +40,7 @@ function stepped(html: string, above: number): string {
 }
 
 type Html = Pick<Site, "optionsOf" | "textHtml" | "textsHtml" | "coverHtml" | "valueHtml">;
-type From = Pick<Site, "find" | "absolute" | "mediaUrl" | "entries">;
+type From = Pick<Site, "find" | "absolute" | "mediaUrl" | "entries" | "blockTypes">;
 type SubField = Pick<Field, "slug" | "type"> & { label?: string };
 
 const anchor = (href: string, text: unknown, more = ""): string =>
@@ -50,7 +51,7 @@ export function newHtml(site: From, own: Options, tell: Tell): Html {
 
 	function optionsOf(entry: Entry, { absolute = false, ...more }: HtmlOptions = {}): Options {
 		const where = whereOf(entry);
-		const { footnotes, back, download, play } = phrasesOf(entry.item.locale);
+		const { footnotes, back, download, play, yes, no } = phrasesOf(entry.item.locale);
 		let isTold = false; // find() has told of the link
 
 		return {
@@ -70,6 +71,17 @@ export function newHtml(site: From, own: Options, tell: Tell): Html {
 			},
 			...own,
 			...more,
+			blocks: {
+				...ownBlocks(site.blockTypes, {
+					item(id) {
+						const to = site.entries.get(id);
+						return to && { title: to.title, href: encodeURI(to.path) };
+					},
+					words: { yes, no },
+				}),
+				...own.blocks,
+				...more.blocks,
+			},
 			words: {
 				footnotes,
 				back,

@@ -9,6 +9,7 @@ import {
 	type Term,
 	termsOf,
 } from "@stet/client";
+import type { BlockType } from "@stet/render/own";
 import type { Collection, Comment, Config, Field, MediaRows, Menu, Settings, Taxonomy, Tell } from "./types.js";
 
 /** An item, and what was answered beside it. */
@@ -37,8 +38,8 @@ interface ThreadPage {
 
 export interface Reader {
 	settings(): Promise<Settings & { siteTitle: string }>;
-	/** The collections that may have pages, in the order of the site. */
-	collections(): Promise<Collection[]>;
+	/** The collections that may have pages, in the order of the site; the types of blocks that the site defines. */
+	schema(): Promise<{ collections: Collection[]; blockTypes: BlockType[] }>;
 	/** All terms, of all taxonomies. */
 	terms(): Promise<{ taxonomies: Taxonomy[]; terms: Term[] }>;
 	menus(): Promise<Menu[]>;
@@ -111,7 +112,7 @@ export function newReader(client: Client<AnyCollections>, config: Config, tell: 
 			...(await may<Settings>("settings", () => client.call("GET /settings"), {})),
 		}),
 
-		async collections() {
+		async schema() {
 			const named = Object.keys(config.collections ?? {});
 			const otherwise = (named.length > 0 ? named : ["posts", "pages"]).map((slug) => ({
 				slug,
@@ -123,18 +124,21 @@ export function newReader(client: Client<AnyCollections>, config: Config, tell: 
 				() => client.call("GET /schema/collections"),
 				{ items: otherwise },
 			);
-			const schema = await may<{ collections: { slug: string; fields: Field[] }[] }>(
+			const schema = await may<{ collections: { slug: string; fields: Field[] }[]; blocks?: BlockType[] }>(
 				"schema",
 				() => client.call("GET /schema"),
 				{ collections: [] },
 			);
 
-			return items
-				.filter((one) => !one.hidden)
-				.map((one) => ({
-					...one,
-					fields: schema.collections.find((two) => two.slug === one.slug)?.fields ?? null,
-				}));
+			return {
+				collections: items
+					.filter((one) => !one.hidden)
+					.map((one) => ({
+						...one,
+						fields: schema.collections.find((two) => two.slug === one.slug)?.fields ?? null,
+					})),
+				blockTypes: schema.blocks ?? [],
+			};
 		},
 
 		async terms() {

@@ -20,14 +20,15 @@ function mostOf(values: string[]): string | undefined {
 	return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
 }
 
-async function readAll(reader: Reader): Promise<Read & { taxonomies: Site["taxonomies"] }> {
-	const collections = await reader.collections();
+async function readAll(reader: Reader): Promise<Read & Pick<Site, "taxonomies" | "blockTypes">> {
+	const { collections, blockTypes } = await reader.schema();
 	const { terms, taxonomies } = await reader.terms();
 	const loaded = await Promise.all(collections.map((one) => reader.items(one.slug)));
 	const locales = loaded.flat().map(({ item }) => item.locale);
 
 	return {
 		collections,
+		blockTypes,
 		loaded,
 		terms,
 		taxonomies,
@@ -59,8 +60,8 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
 	const redirects = redirectsOf(old.flat(), entries.all, places);
 	const find = newFind(entries.all, places, redirects, config.hosts ?? [], [settings.url, siteUrl], tell);
 	const absolute = (path: string): string => new URL(path, siteUrl).href;
-	const html = newHtml({ find, absolute, mediaUrl, entries: entries.all }, options.render ?? {}, tell);
-	const { collections, taxonomies, termPaths, locale } = read;
+	const { collections, blockTypes, taxonomies, termPaths, locale } = read;
+	const html = newHtml({ find, absolute, mediaUrl, entries: entries.all, blockTypes }, options.render ?? {}, tell);
 	const targets = { ...entries, entries: entries.all, termPaths, lists, locale, find };
 
 	return {
@@ -68,6 +69,7 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
 		client,
 		settings,
 		collections,
+		blockTypes,
 		taxonomies,
 		routes: places.routes,
 		entries: entries.all,

@@ -1,6 +1,7 @@
 // types.ts - what createSite() is given, and what a site consists of.
 import type { Client, AnyCollections, LooseItem, Media, Term } from "@stet/client";
 import type { Options as RenderOptions } from "@stet/render";
+import type { BlockType } from "@stet/render/own";
 
 /** What a site builder decides of a collection. Without these, fields are found by their type and name. */
 export interface CollectionConfig {
@@ -199,6 +200,8 @@ export interface Site {
 	client: Client<AnyCollections>;
 	settings: Settings & { siteTitle: string };
 	collections: Collection[];
+	/** The types of blocks that the site defines. Texts show such blocks as lists of their fields. */
+	blockTypes: BlockType[];
 	taxonomies: Taxonomy[];
 	/** Every page that has an item or a list, by its path. */
 	routes: Map<string, Route>;

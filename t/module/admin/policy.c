@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "call/site.h"
 #include "inside.h"
+#include "wording.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -121,10 +122,20 @@ pictures_come_from_the_bucket_if_readers_are_sent_there(void **state)
 	    directive(h, "img-src"), "img-src 'self' data: blob: https://pictures.s3.example.org");
 }
 
+extern const struct stet_words admin_languages[];
+
+static void
+the_page_without_a_bundle_is_in_four_languages(void **state)
+{
+	(void)state;
+	wording_complete(admin_languages);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_page_without_a_bundle_is_in_four_languages),
 		cmocka_unit_test_setup_teardown(
 		    frames_are_those_of_the_site, inside_begin, inside_end),
 		cmocka_unit_test_setup_teardown(
