@@ -184,6 +184,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/columns.h \
 	modules/import/sources/contentful.c \
 	modules/import/sources/directus.c \
+	modules/import/sources/directus.h \
+	modules/import/sources/directus_locale.c \
 	modules/import/sources/documents.c \
 	modules/import/sources/documents.h \
 	modules/import/sources/drupal.c \
@@ -215,6 +217,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/page.c \
 	modules/import/sources/page.h \
 	modules/import/sources/payload.c \
+	modules/import/sources/payload.h \
+	modules/import/sources/payload_list.c \
 	modules/import/sources/posts.c \
 	modules/import/sources/recode.c \
 	modules/import/sources/recode.h \
