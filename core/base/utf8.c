@@ -56,6 +56,27 @@ stet_utf8_length(const char *text)
 	return n;
 }
 
+size_t
+stet_utf8_cut(const char *text, size_t most)
+{
+	size_t len = strnlen(text, most);
+
+	while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
+		len--;
+	return len;
+}
+
+size_t
+stet_utf8_first(const char *text, size_t characters)
+{
+	size_t len = 0;
+
+	while (text[len] != '\0' && characters-- > 0)
+		for (len++; ((unsigned char)text[len] & 0xc0) == 0x80; len++)
+			continue;
+	return len;
+}
+
 uint64_t
 stet_hash(const char *text)
 {

@@ -59,13 +59,10 @@ stet_detail_json(struct stet_call *call, const char *key, const json_t *value)
 static const char *
 clip(struct stet_call *call, const char *text)
 {
-	size_t len = ISSUE_TEXT_MAX;
+	size_t len = stet_utf8_cut(text, ISSUE_TEXT_MAX);
 
-	if (strlen(text) <= ISSUE_TEXT_MAX)
-		return stet_strdup(call, text);
-	while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
-		len--;
-	return stet_printf(call, "%.*s...", (int)len, text);
+	return text[len] == '\0' ? stet_strdup(call, text)
+				 : stet_printf(call, "%.*s...", (int)len, text);
 }
 
 static void

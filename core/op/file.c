@@ -108,15 +108,13 @@ clean_name(struct stet_call *call, const char *name)
 static void
 shorten(char *name)
 {
-	size_t len = strlen(name), keep = NAME_MAX_BYTES;
+	size_t len = strlen(name), keep;
 	const char *dot = strrchr(name, '.');
 	size_t ending = dot != NULL && strlen(dot) <= 16 ? strlen(dot) : 0;
 
-	if (len <= keep)
+	if (len <= NAME_MAX_BYTES)
 		return;
-	keep -= ending;
-	while (((unsigned char)name[keep] & 0xc0) == 0x80)
-		keep--;
+	keep = stet_utf8_cut(name, NAME_MAX_BYTES - ending);
 	memmove(name + keep, name + len - ending, ending + 1);
 }
 

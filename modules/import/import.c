@@ -351,8 +351,8 @@ static const struct stet_importer importers[] = {
 		(const char *const[]){ ".zip", ".tar", ".tgz", ".gz", "application/zip", NULL } },
 	{ "directus",
 	    "Items of Directus (JSON), a file for each collection, in a directory or a zip file, "
-	    "beside the schema snapshot, directus_files.json and uploads; --set type=COLLECTION: "
-	    "of a single file.",
+	    "beside the schema snapshot (JSON or YAML), directus_files.json and uploads; --set "
+	    "type=COLLECTION: of a single file.",
 	    directus_source, .label = "Directus (JSON, zip)",
 	    .files = (const char *const[]){ ".zip", ".json", "application/zip", NULL },
 	    .options = single_options },

@@ -21,6 +21,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/body.h \
 	modules/import/item/builder.c \
 	modules/import/item/builder.h \
+	modules/import/item/confirm.c \
+	modules/import/item/confirm.h \
 	modules/import/item/contents.c \
 	modules/import/item/contents.h \
 	modules/import/item/credit.c \
@@ -55,6 +57,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/seo.h \
 	modules/import/item/settle.c \
 	modules/import/item/settle.h \
+	modules/import/item/shown.c \
+	modules/import/item/shown.h \
 	modules/import/item/slug.c \
 	modules/import/item/slug.h \
 	modules/import/item/squarespace.c \
@@ -181,6 +185,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/columns.h \
 	modules/import/sources/contentful.c \
 	modules/import/sources/directus.c \
+	modules/import/sources/directus.h \
+	modules/import/sources/directus_locale.c \
 	modules/import/sources/documents.c \
 	modules/import/sources/documents.h \
 	modules/import/sources/drupal.c \
@@ -212,6 +218,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/page.c \
 	modules/import/sources/page.h \
 	modules/import/sources/payload.c \
+	modules/import/sources/payload.h \
+	modules/import/sources/payload_list.c \
 	modules/import/sources/posts.c \
 	modules/import/sources/recode.c \
 	modules/import/sources/recode.h \

@@ -34,13 +34,9 @@ struct wanted {
 static const char *
 bounded(struct stet_call *call, const char *text, const char *note)
 {
-	size_t len = TEXT_MOST;
+	size_t len = stet_utf8_cut(text, TEXT_MOST);
 
-	if (strlen(text) <= TEXT_MOST)
-		return text;
-	while (((unsigned char)text[len] & 0xc0) == 0x80)
-		len--;
-	return stet_printf(call, "%.*s\n\n(%s)\n", (int)len, text, note);
+	return text[len] == '\0' ? text : stet_printf(call, "%.*s\n\n(%s)\n", (int)len, text, note);
 }
 
 /* ---- stet://schema ---- */

@@ -224,10 +224,7 @@ put_instructions(struct stet_call *call, struct stet_json *out)
 
 	if (op != NULL && tool_open(call, op))
 		STET_TRY(guide_text(call, &text, &updated));
-	len = strlen(text);
-	if (len > GUIDE_SHOWN)
-		for (len = GUIDE_SHOWN; ((unsigned char)text[len] & 0xc0) == 0x80; len--)
-			;
+	len = stet_utf8_cut(text, GUIDE_SHOWN);
 	stet_put_str(out, "instructions",
 	    *text == '\0'
 		? instructions

@@ -4,7 +4,7 @@
  *
  * A rule leads from an old address to that of a published item. An address at which an item is gets
  * no rule, and each address gets one rule: an old slug of this site wins over an address of an
- * import. For that, all addresses are read first; a set keeps 8 to 16 bytes of each.
+ * import. For that, all addresses are read first (stet/redirects.h).
  */
 #include "redirects.h"
 #include <errno.h>
@@ -29,7 +29,7 @@ struct rules {
 	enum pass pass;
 	const struct stet_collection *collection;
 	const char *slug; /* of the collection: definitions are read again for each page */
-	struct stet_paths here, written;
+	struct stet_rules *rules;
 	enum stet_status (*put)(struct stet_call *, void *, const char *, size_t);
 	void *arg;
 	FILE *to;
@@ -59,10 +59,8 @@ put_json(struct stet_call *call, struct rules *r, const char *from, const char *
 static void
 put_rule(struct stet_call *call, struct rules *r, const char *from, const char *to, const char *id)
 {
-	if (from == NULL || to == NULL || !stet_rule_can(r->format, from, to) ||
-	    stet_paths_has(&r->here, from) || stet_paths_has(&r->written, from))
+	if (!stet_rules_take(r->rules, from, to))
 		return;
-	stet_paths_add(&r->written, from);
 	if (strcmp(r->format, "json") == 0)
 		put_json(call, r, from, to, id);
 	else
@@ -80,7 +78,7 @@ take(struct stet_call *call, struct rules *r, struct stet_rows *rows)
 
 	if (r->pass == PASS_HERE) {
 		if (to != NULL)
-			stet_paths_add(&r->here, to);
+			stet_rules_here(r->rules, to);
 	} else if (r->pass == PASS_SLUGS && slug != NULL) {
 		put_rule(call, r,
 		    place_of(call, r->collection, id, slug, stet_col_str(rows, 3), published), to,
@@ -143,28 +141,15 @@ read_page(struct stet_call *call, struct rules *r)
 
 /* Finds the collection again; a page may come after a change of the schema. */
 static enum stet_status
-put_page(struct stet_call *call, void *arg)
+put_page(struct stet_call *call, void *arg, FILE *to)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	struct rules *r = arg;
-	enum stet_status status;
-	char *text;
-	size_t len;
 
 	STET_TRY(schema->collection(call, r->slug, &r->collection));
 	r->more = false;
-	if (!r->collection->routable)
-		return STET_OK;
-	r->to = open_memstream(&text, &len);
-	if (r->to == NULL)
-		stet_out_of_memory();
-	status = read_page(call, r);
-	if (fclose(r->to) != 0)
-		stet_out_of_memory();
-	if (status == STET_OK && len > 0)
-		status = r->put(call, r->arg, text, len);
-	free(text);
-	return status;
+	r->to = to;
+	return r->collection->routable ? read_page(call, r) : STET_OK;
 }
 
 static enum stet_status
@@ -176,7 +161,7 @@ put_pass(struct stet_call *call, struct rules *r)
 	r->place = NULL;
 	r->id[0] = '\0';
 	do
-		status = stet_scope(call, put_page, r);
+		status = stet_rules_page(call, r->rules, put_page, r);
 	while (status == STET_OK && r->more);
 	return status;
 }
@@ -220,14 +205,13 @@ rules_write(struct stet_call *call, struct rules *r)
 	if (r->only != NULL)
 		STET_TRY(schema->collection(call, r->only, &r->collection));
 	r->first = true;
+	r->rules = stet_rules_new(call, r->format, r->put, r->arg);
 	if (json)
 		status = put_text(call, r, "[");
 	if (status == STET_OK)
 		status = put_all(call, r);
 	if (status == STET_OK && json)
 		status = put_text(call, r, "\n]\n");
-	stet_paths_free(&r->here);
-	stet_paths_free(&r->written);
 	free(r->place);
 	return status;
 }

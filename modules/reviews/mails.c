@@ -24,13 +24,9 @@
 static const char *
 cut(struct stet_call *call, const char *text, size_t most)
 {
-	size_t len = strlen(text);
+	size_t len = stet_utf8_cut(text, most);
 
-	if (len <= most)
-		return text;
-	while (((unsigned char)text[most] & 0xc0) == 0x80)
-		most--;
-	return stet_printf(call, "%.*s…", (int)most, text);
+	return text[len] == '\0' ? text : stet_printf(call, "%.*s…", (int)len, text);
 }
 
 /* Returns a text for one line: blanks for control characters. */

@@ -49,10 +49,8 @@ static char *
 shorten(struct stet_call *call, const char *part, size_t len)
 {
 	const char *whole = stet_strndup(call, part, len);
-	size_t keep = NAME_LONGEST - 17;
+	size_t keep = stet_utf8_cut(part, NAME_LONGEST - 17);
 
-	while (keep > 0 && ((unsigned char)part[keep] & 0xc0) == 0x80)
-		keep--;
 	return stet_printf(
 	    call, "%.*s-%016llx", (int)keep, part, (unsigned long long)files_hash(whole));
 }

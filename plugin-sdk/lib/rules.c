@@ -30,7 +30,7 @@ stet_paths_has(const struct stet_paths *s, const char *path)
 }
 
 static void
-put(struct stet_paths *s, uint64_t hash)
+put_hash(struct stet_paths *s, uint64_t hash)
 {
 	size_t at = hash & (s->room - 1);
 
@@ -51,11 +51,11 @@ stet_paths_add(struct stet_paths *s, const char *path)
 			stet_out_of_memory();
 		for (size_t i = 0; i < s->room; i++)
 			if (s->slot[i] != 0)
-				put(&larger, s->slot[i]);
+				put_hash(&larger, s->slot[i]);
 		free(s->slot);
 		*s = larger;
 	}
-	put(s, hash_of(path));
+	put_hash(s, hash_of(path));
 }
 
 void
@@ -86,4 +86,81 @@ stet_rule_put(FILE *out, const char *format, const char *from, const char *to)
 		(void)fprintf(out, "\"%s\" \"%s\";\n", from, to);
 	else
 		(void)fprintf(out, "%s %s 301\n", from, to);
+}
+
+/* ---- pages of rules ---- */
+
+struct stet_rules {
+	const char *format;
+	struct stet_paths here, written;
+	enum stet_status (*put)(struct stet_call *, void *, const char *, size_t);
+	void *put_arg;
+	/* The page that is being written. */
+	enum stet_status (*page)(struct stet_call *, void *, FILE *);
+	void *page_arg;
+};
+
+static void
+forget(void *arg)
+{
+	struct stet_rules *r = arg;
+
+	stet_paths_free(&r->here);
+	stet_paths_free(&r->written);
+}
+
+struct stet_rules *
+stet_rules_new(struct stet_call *call, const char *format,
+    enum stet_status (*put)(struct stet_call *, void *, const char *, size_t), void *arg)
+{
+	struct stet_rules *r = stet_alloc(call, sizeof(*r));
+
+	*r = (struct stet_rules){ .format = format, .put = put, .put_arg = arg };
+	stet_defer(call, forget, r);
+	return r;
+}
+
+void
+stet_rules_here(struct stet_rules *r, const char *path)
+{
+	stet_paths_add(&r->here, path);
+}
+
+bool
+stet_rules_take(struct stet_rules *r, const char *from, const char *to)
+{
+	if (from == NULL || to == NULL || !stet_rule_can(r->format, from, to) ||
+	    stet_paths_has(&r->here, from) || stet_paths_has(&r->written, from))
+		return false;
+	stet_paths_add(&r->written, from);
+	return true;
+}
+
+static enum stet_status
+write_page(struct stet_call *call, void *arg)
+{
+	struct stet_rules *r = arg;
+	enum stet_status status;
+	char *text;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (to == NULL)
+		stet_out_of_memory();
+	status = r->page(call, r->page_arg, to);
+	if (fclose(to) != 0)
+		stet_out_of_memory();
+	if (status == STET_OK && len > 0)
+		status = r->put(call, r->put_arg, text, len);
+	free(text);
+	return status;
+}
+
+enum stet_status
+stet_rules_page(struct stet_call *call, struct stet_rules *r,
+    enum stet_status (*page)(struct stet_call *, void *, FILE *), void *arg)
+{
+	r->page = page;
+	r->page_arg = arg;
+	return stet_scope(call, write_page, r);
 }

@@ -85,11 +85,9 @@ static utf8proc_uint8_t *
 slug_normal(const char *text)
 {
 	utf8proc_uint8_t *out = NULL;
-	size_t len = strnlen(text, SLUG_SOURCE);
+	size_t len = stet_utf8_cut(text, SLUG_SOURCE);
 	utf8proc_ssize_t n;
 
-	while (text[len] != '\0' && len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
-		len--;
 	n = utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)len, &out,
 	    UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT);
 	stet_assert(n != UTF8PROC_ERROR_NOMEM);

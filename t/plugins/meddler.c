@@ -22,6 +22,12 @@ filter(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)
 		stet_entry_set(entry, "nope", json_true());
 	if (titled(entry, "filter clear"))
 		stet_entry_set(entry, "summary", NULL);
+	if (titled(entry, "filter cut")) {
+		json_t *blocks = json_deep_copy(stet_entry_get(entry, "content"));
+
+		(void)json_array_remove(blocks, 1);
+		stet_entry_set(entry, "content", blocks);
+	}
 	if (titled(entry, "filter reject"))
 		return stet_fail(call, STET_SAVE_REJECTED, "data.title", "not filtered");
 	if (titled(entry, "filter fault"))

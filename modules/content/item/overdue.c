@@ -103,13 +103,8 @@ recorded(struct stet_call *call, const struct overdue *o)
 {
 	const char *code = stet_status_name(stet_error_status(call));
 	char *message = stet_error_text(call) + strlen(code) + strlen(": ");
-	size_t len = strlen(message);
 
-	if (len > MESSAGE_MAX) {
-		for (len = MESSAGE_MAX; ((unsigned char)message[len] & 0xc0) == 0x80;)
-			len--;
-		message[len] = '\0';
-	}
+	message[stet_utf8_cut(message, MESSAGE_MAX)] = '\0';
 	return stet_json_own(call, json_pack("{s:s, s:s, s:s, s:s*}", "code", code, "message",
 				       message, "at", stet_time_text(call, stet_now(call)),
 				       "unpublishAt", o->unpublishes ? o->at : NULL));

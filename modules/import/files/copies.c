@@ -29,6 +29,19 @@ copies_remember(struct stet_call *call, const char *url, const char *id)
 	return strlen(url) > URL_KNOWN_MAX ? STET_OK : stet_write_lane(call, remember, &c);
 }
 
+static enum stet_status
+forget(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	return stet_exec(
+	    call, tx, "DELETE FROM import_copies WHERE url = ?1", STET_ARGS((const char *)arg));
+}
+
+enum stet_status
+copies_forget(struct stet_call *call, const char *url)
+{
+	return stet_write_lane(call, forget, (void *)(uintptr_t)url);
+}
+
 /* Sets the media ids of the URLs, NULL for those that are not in the table. */
 static enum stet_status
 look_up(struct stet_call *call, const char *const *url, size_t count, const char **id)

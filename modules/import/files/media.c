@@ -4,6 +4,7 @@
  * nothing.
  */
 #include "files/media.h"
+#include "plan/given.h"
 #include "read/text.h"
 #include <stet/fetch.h>
 #include <stet/media.h>
@@ -69,6 +70,13 @@ told_type(const struct attachment *a, const char *told)
 	return NULL;
 }
 
+/* Has the file a path in its source, and no address? Another source may have another file there. */
+static bool
+is_given(const char *url)
+{
+	return given_place(url) != url;
+}
+
 static enum stet_status
 add(struct stet_call *call, struct copying *c, size_t i, const char *path, uint64_t size,
     const char *told)
@@ -88,6 +96,8 @@ add(struct stet_call *call, struct copying *c, size_t i, const char *path, uint6
 			return STET_FAULT;
 		why = stet_error_text(call);
 		stet_error_clear(call);
+		if (is_given(a->url))
+			STET_TRY(copies_forget(call, a->url));
 		return c->sink->failed(call, c->sink->arg, i, why);
 	}
 	STET_TRY(copies_remember(call, a->url, id));
@@ -144,6 +154,11 @@ begin(struct stet_call *call, struct copying *c, size_t i, const struct media_he
 		STET_TRY(packed_take(call, here->archive, a, &path, &size));
 	if (path != NULL)
 		return add(call, c, i, path, size, NULL);
+	if (is_given(a->url)) {
+		STET_TRY(copies_forget(call, a->url));
+		return c->sink->failed(
+		    call, c->sink->arg, i, "It is not among the files of the source");
+	}
 	c->url[c->count] = a->url;
 	c->at[c->count++] = i;
 	return STET_OK;
@@ -158,7 +173,7 @@ begin_all(struct stet_call *call, struct copying *c, size_t count, const struct 
 		url[i] = c->all[i].url;
 	STET_TRY(copies_known(call, url, count, id, here));
 	for (size_t i = 0; i < count; i++)
-		if (*url[i] != '\0' && id[i] != NULL)
+		if (*url[i] != '\0' && id[i] != NULL && !is_given(url[i]))
 			STET_TRY(c->sink->copied(call, c->sink->arg, i, id[i], here[i], true));
 		else
 			STET_TRY(begin(call, c, i, files));

@@ -42,6 +42,8 @@ const char *media_filename(struct stet_call *, const struct attachment *);
 
 /* Records which media item has the file of this URL. Runs in the slow lane. */
 STET_MUST enum stet_status copies_remember(struct stet_call *, const char *url, const char *id);
+/* Forgets what has the file of this URL. Runs in the slow lane. */
+STET_MUST enum stet_status copies_forget(struct stet_call *, const char *url);
 /* Sets the media items of URLs that were copied before, and the URLs of their files here. NULL: not
  * copied, or the item is gone. At most 100 URLs. */
 STET_MUST enum stet_status copies_known(

@@ -46,11 +46,12 @@ struct rewriting {
 	json_t *by_collection, *errors;
 };
 
-/* Returns true for fields of plain text. */
+/* Returns true for fields of plain text, or of an address. */
 static bool
 is_text(const struct stet_field *f)
 {
-	return strcmp(f->type->name, "string") == 0 || strcmp(f->type->name, "text") == 0;
+	return strcmp(f->type->name, "string") == 0 || strcmp(f->type->name, "text") == 0 ||
+	       strcmp(f->type->name, "url") == 0;
 }
 
 static bool
@@ -271,17 +272,18 @@ rewrite_all(struct stet_call *call, struct rewriting *r, const json_t *wanted)
 }
 
 enum stet_status
-rewrite_content(
-    struct stet_call *call, const json_t *map, const json_t *collections, struct rewritten *out)
+rewrite_content(struct stet_call *call, const json_t *map, const json_t *collections, bool bare,
+    struct rewritten *out)
 {
 	struct rewriting *r = stet_alloc(call, sizeof(*r));
 
 	r->content = stet_service(call, STET_CONTENT_1);
 	r->urls.map = map;
+	r->urls.bare = bare;
 	r->by_collection = stet_json_own(call, json_object());
 	r->errors = stet_json_own(call, json_array());
 	STET_TRY(find_items(call, r));
-	if (json_object_size(map) > 0)
+	if (json_object_size(map) > 0 || bare)
 		STET_TRY(rewrite_all(call, r, collections));
 	*out = (struct rewritten){ r->updated, r->urls_rewritten, r->failed, r->by_collection,
 		r->errors };
@@ -296,7 +298,7 @@ import_rewrite(struct stet_call *call)
 	struct stet_json *out;
 
 	STET_TRY(urls_check(call, "urlMap", map));
-	STET_TRY(rewrite_content(call, map, stet_arg_json(call, "collections"), &done));
+	STET_TRY(rewrite_content(call, map, stet_arg_json(call, "collections"), false, &done));
 	out = stet_reply(call);
 	stet_object(out, NULL);
 	stet_put_int(out, "updated", done.updated);

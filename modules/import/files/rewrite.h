@@ -12,8 +12,8 @@ struct rewritten {
 	int64_t updated, urls, failed;
 	const json_t *by_collection, *errors; /* owned by the call */
 };
-/* map: {old: new}, checked with urls_check. collections NULL: all. */
-STET_MUST enum stet_status rewrite_content(
-    struct stet_call *, const json_t *map, const json_t *collections, struct rewritten *);
+/* map: {old: new}, checked with urls_check. collections NULL: all. bare: see urls.h. */
+STET_MUST enum stet_status rewrite_content(struct stet_call *, const json_t *map,
+    const json_t *collections, bool bare, struct rewritten *);
 
 #endif

@@ -1,5 +1,6 @@
 /* urls.c - replaces addresses of a source in texts and values by those of the copied files. */
 #include "files/urls.h"
+#include "plan/given.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,6 +175,23 @@ match_to(const struct urls *u, const char *url, size_t len, size_t *used)
 	return look_up_sized(u, url, path);
 }
 
+/* Returns the path "/" for the beginning of an address that no site has: its file is not here, and
+ * what follows is its path in the source. NULL: it is another address. */
+static const char *
+match_bare(const struct urls *u, const char *url, size_t len, size_t *used)
+{
+	size_t host = strlen(GIVEN_FILE) - 1;
+
+	if (!u->bare || len < host || strncmp(url, GIVEN_FILE, host) != 0 ||
+	    (len > host && strchr("/?#", url[host]) == NULL))
+		return NULL;
+	*used = host + (len > host && url[host] == '/');
+	/* Two slashes would be the address of a host. */
+	while (*used < len && url[*used] == '/')
+		++*used;
+	return "/";
+}
+
 /* ---- addresses in a text ---- */
 
 static bool
@@ -261,7 +279,9 @@ urls_text(struct stet_call *call, struct urls *u, const char *text, size_t len)
 			continue;
 		}
 		word = word_length(text + at, len - at);
-		if ((found = match(u, text + at, word, &used)) == NULL) {
+		if ((found = match(u, text + at, word, &used)) == NULL)
+			found = match_bare(u, text + at, word, &used);
+		if (found == NULL) {
 			at += word > 0 ? word : 1;
 			continue;
 		}

@@ -9,6 +9,9 @@ struct urls {
 	const json_t *map; /* {old: new} */
 	const json_t *items; /* {new: id of the media item with this URL} */
 	size_t replaced; /* addresses replaced so far */
+	/* Files of a source without addresses (GIVEN_FILE) that the map lacks get their path from
+	 * the root. */
+	bool bare;
 };
 
 /* Fails with VALIDATION_ERROR if a new address is not a URL or could end an attribute of HTML. */

@@ -5,6 +5,7 @@
 #include "item/contents.h"
 #include "item/fields.h"
 #include "item/relative.h"
+#include "item/shown.h"
 #include "state/account.h"
 #include <pthread.h>
 #include <signal.h>
@@ -15,7 +16,6 @@
 
 #define CHECKED_MOST (1u << 20) /* bytes; a longer content is not compared with its source */
 #define THREADS_MOST 4
-#define DEPTH_MAX 100 /* levels of blocks that are counted */
 #define ALONE_MOST 8 /* up to so many contents, threads are not worth it */
 
 struct content {
@@ -129,64 +129,14 @@ enter(json_t *account, const char *name, const struct stet_html_counts *s,
 
 /* ---- texts that are blocks in the source ---- */
 
-/* Counts the characters of a text without blanks; of HTML, without its tags. */
-static int64_t
-characters_of(const char *text, bool html)
-{
-	int64_t count = 0;
-	bool tag = false;
-
-	for (const char *c = text; *c != '\0'; c++) {
-		tag = html && (*c == '<' || (tag && *c != '>'));
-		count += !tag && !(html && *c == '>') && strchr(" \t\r\n", *c) == NULL &&
-			 ((unsigned char)*c & 0xc0) != 0x80;
-	}
-	return count;
-}
-
-static void
-count_text(struct stet_html_counts *counts, const char *name, const char *text)
-{
-	static const char *const shown[] = { "text", "caption", "citation", "code", "tex", "html" };
-
-	if (strcmp(name, "href") == 0 || (strcmp(name, "link") == 0 && *text != '\0'))
-		counts->links++;
-	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
-		if (strcmp(name, shown[i]) == 0)
-			counts->characters += characters_of(text, strcmp(name, "html") == 0);
-}
-
-/* Adds what a part of blocks shows. */
-static void
-count_part(struct stet_html_counts *counts, const char *name, const json_t *part, int depth)
-{
-	const char *type = json_string_value(json_object_get(part, "_type")), *member;
-	json_t *one;
-	size_t i;
-
-	if (json_is_string(part))
-		count_text(counts, name, json_string_value(part));
-	if (depth == DEPTH_MAX)
-		return;
-	if (type != NULL && strcmp(type, "image") == 0)
-		counts->pictures++;
-	else if (type != NULL && (strcmp(type, "embed") == 0 || strcmp(type, "video") == 0 ||
-				     strcmp(type, "audio") == 0))
-		counts->players++;
-	json_array_foreach((json_t *)(uintptr_t)part, i, one)
-	    count_part(counts, name, one, depth + 1);
-	json_object_foreach((json_t *)(uintptr_t)part, member, one)
-	    count_part(counts, member, one, depth + 1);
-}
-
 void
 contents_given(struct import_item *entry, const char *name, const json_t *blocks,
     const json_t *stored, const json_t *lost)
 {
 	struct stet_html_counts shown = { 0 }, missing = { 0 };
 
-	count_part(&missing, "", stored, 0);
-	count_part(&shown, "", blocks, 0);
+	shown_add(&missing, stored);
+	shown_add(&shown, blocks);
 	shown.characters += json_integer_value(json_object_get(lost, "characters"));
 	shown.links += json_integer_value(json_object_get(lost, "links"));
 	shown.pictures += json_integer_value(json_object_get(lost, "pictures"));

@@ -15,6 +15,7 @@
 #include "item/own.h"
 #include "item/relative.h"
 #include "item/seo.h"
+#include "item/shown.h"
 #include "item/squarespace.h"
 #include "item/talk.h"
 #include "item/termname.h"
@@ -158,11 +159,8 @@ static void
 read_excerpt(struct reading *r, const char *text)
 {
 	bool fits = field_of(r, "excerpt") != NULL;
-	int64_t shown = 0;
+	int64_t shown = shown_characters(text, false);
 
-	/* Characters begin with any byte but those that continue one. */
-	for (const char *c = text; *c != '\0'; c++)
-		shown += strchr(" \t\r\n", *c) == NULL && ((unsigned char)*c & 0xc0) != 0x80;
 	account_add(r->entry->account, ACCOUNT_CHARACTERS, "excerpt", shown, fits ? shown : 0,
 	    fits ? 0 : shown);
 	if (fits)

@@ -255,6 +255,7 @@ item_account(const struct import_item *item, json_t *to)
 	if (!made)
 		return;
 	account_join(to, item->account);
+	account_texts(to, &item->given, &item->held);
 	if (item->body != NULL)
 		account_rest(item, to);
 }

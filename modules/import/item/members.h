@@ -6,6 +6,7 @@
 #define IMPORT_MEMBERS_H
 
 #include "state/run.h"
+#include <stet/portabletext.h>
 
 /* Values of `done` beside those of outcome.h. */
 #define ITEM_IMPORTED "imported"
@@ -59,6 +60,10 @@ struct import_item {
 	bool orphan; /* it does not wait for its parent any more */
 	bool renewed; /* an update was tried, so a refusal makes no draft */
 	char *untried; /* why a dry run cannot check the item */
+	bool known; /* an interrupted run has written it */
+	/* What its texts were to show, and what of that the database has (confirm.h). */
+	struct stet_html_counts given, held;
+	bool lacks; /* the database has less */
 
 	/* ---- what has become of it ---- */
 	const char *outcome; /* was known before: nothing is written */

@@ -1,6 +1,7 @@
 /* section.c - imports reusable blocks as sections. A section exists already if its source id is
  * known, or its slug is taken. */
 #include "item/section.h"
+#include "item/confirm.h"
 #include "item/contents.h"
 #include "item/own.h"
 #include "item/parts.h"
@@ -101,6 +102,19 @@ tell(const struct block *b, const char *outcome, const char *reason)
 	return STET_OK;
 }
 
+/* Reads back what the section shows. */
+static enum stet_status
+confirm(struct stet_call *call, const struct block *b)
+{
+	json_t *reply;
+
+	STET_TRY(
+	    stet_invoke_json(call, "section_get", json_pack("{ss}", "section", b->slug), &reply));
+	confirm_part(call, b->told->account, b->told->notices, json_object_get(b->args, "content"),
+	    json_object_get(reply, "content"));
+	return STET_OK;
+}
+
 /* Writes the section. If that is refused, reports the refusal, and the import goes on. */
 static enum stet_status
 store(struct stet_call *call, struct block *b, const char *outcome)
@@ -110,6 +124,8 @@ store(struct stet_call *call, struct block *b, const char *outcome)
 
 	if (status == STET_OK && b->run->tries)
 		STET_TRY(stet_write_lane(call, note_tried, b));
+	if (status == STET_OK && !b->run->tries)
+		STET_TRY(confirm(call, b));
 	if (status == STET_OK) {
 		if (strcmp(outcome, OUTCOME_CREATED) == 0)
 			b->run->report.sections_made++;

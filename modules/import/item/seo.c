@@ -3,6 +3,7 @@
  * %%sep%% %%sitename%%" in Yoast, "%title% %sep% %sitename%" in Rank Math.
  */
 #include "item/seo.h"
+#include "plan/given.h"
 #include "plan/suggest.h"
 #include "read/text.h"
 #include <stdio.h>
@@ -106,7 +107,9 @@ put_url(struct stet_call *call, json_t *seo, const char *member, const char *tex
 	bool is = false;
 	const char *reason;
 
-	if (stet_match(call, STET_WEB_URL, text, &is, &reason) == STET_OK && is)
+	/* A file of a source without addresses has none that other sites could fetch. */
+	if (strncmp(text, GIVEN_FILE, strlen(GIVEN_FILE)) != 0 &&
+	    stet_match(call, STET_WEB_URL, text, &is, &reason) == STET_OK && is)
 		(void)json_object_set_new(seo, member, json_string(text));
 	else
 		*why = "it is no http or https URL";

@@ -209,8 +209,8 @@ copy_media(struct stages *s)
 	printf("media\t%" PRId64 " copied\t%" PRId64 " were there\t%" PRId64 " failed\n", s->copied,
 	    s->there, s->failed);
 	if (s->attachments == 0)
-		return STET_OK;
-	STET_TRY(stages_rewrite(s));
+		return stages_rewrite(s, false);
+	STET_TRY(stages_rewrite(s, true));
 	progress_ends();
 	printf(
 	    "addresses\t%" PRId64 " rewritten in %" PRId64 " items\n", s->addresses, s->rewritten);
@@ -228,7 +228,7 @@ import_all(struct order *o)
 	STET_TRY(o->dry_run ? stages_try(s) : stages_execute(s));
 	progress_ends();
 	show(&s->run);
-	status = o->media && !o->dry_run ? copy_media(s) : STET_OK;
+	status = o->dry_run ? STET_OK : o->media ? copy_media(s) : stages_rewrite(s, false);
 	if (status == STET_OK && !(o->media && o->dry_run))
 		stages_media_account(s, o->media, s->run.report.account);
 	show_account(s->run.report.account);
@@ -495,6 +495,7 @@ order_new(struct stet_call *call)
 	o->stages.run.alone = true;
 	o->stages.step = progress;
 	o->stages.says = say;
+	o->stages.runs = true;
 	o->stages.arg = o;
 	o->media = true;
 	o->terminal = isatty(STDERR_FILENO) == 1;

@@ -237,8 +237,11 @@ copy(struct work *w)
 static enum stet_status
 rewrite(struct work *w)
 {
-	STET_TRY(stages_rewrite(&w->stages));
-	account_media(w);
+	bool copied = wants(w, "importMedia", true);
+
+	STET_TRY(stages_rewrite(&w->stages, copied));
+	if (copied)
+		account_media(w);
 	return STET_OK;
 }
 
@@ -255,7 +258,7 @@ run_stage(struct work *w)
 	case STAGE_MEDIA:
 		return wants(w, "importMedia", true) ? copy(w) : STET_OK;
 	case STAGE_REWRITE:
-		return wants(w, "importMedia", true) ? rewrite(w) : STET_OK;
+		return rewrite(w);
 	default:
 		return STET_OK;
 	}

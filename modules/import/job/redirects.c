@@ -4,13 +4,11 @@
  * /collection/slug.
  *
  * Each old address gets one line; a permalink wins over an earlier slug. An address that an item
- * has here gets none, so there are no loops. Only 64-bit hashes of addresses are kept in memory,
- * and compared.
+ * has here gets none, so there are no loops (stet/redirects.h).
  */
 #include "item/address.h"
 #include "job/jobs.h"
 #include "state/moved.h"
-#include <stdlib.h>
 #include <stet/redirects.h>
 #include <string.h>
 
@@ -27,9 +25,7 @@ enum pass { PASS_HERE, PASS_PERMALINKS, PASS_SLUGS, PASSES };
 struct writing {
 	const char *run, *format;
 	enum pass pass;
-	struct stet_paths here, written;
-	enum stet_status (*put)(struct stet_call *, void *, const char *, size_t);
-	void *arg;
+	struct stet_rules *rules;
 	FILE *to;
 	int64_t after;
 	bool more;
@@ -40,10 +36,8 @@ struct writing {
 static void
 put_line(struct writing *w, const char *from, const char *to)
 {
-	if (from == NULL || !stet_rule_can(w->format, from, to) || stet_paths_has(&w->here, from) ||
-	    stet_paths_has(&w->written, from))
+	if (!stet_rules_take(w->rules, from, to))
 		return;
-	stet_paths_add(&w->written, from);
 	if (strcmp(w->format, "csv") != 0) {
 		stet_rule_put(w->to, w->format, from, to);
 		return;
@@ -63,7 +57,7 @@ put_item(struct stet_call *call, struct writing *w, struct stet_rows *rows)
 	STET_TRY(address_here(call, stet_col_dup(rows, 3), stet_col_dup(rows, 4),
 	    stet_col_dup(rows, 5), stet_col_dup(rows, 6), &to));
 	if (to != NULL && w->pass == PASS_HERE)
-		stet_paths_add(&w->here, to);
+		stet_rules_here(w->rules, to);
 	if (to == NULL || w->pass == PASS_HERE)
 		return STET_OK;
 	if (w->pass == PASS_PERMALINKS)
@@ -97,43 +91,31 @@ read_page(struct stet_call *call, struct writing *w)
 }
 
 static enum stet_status
-put_page(struct stet_call *call, void *arg)
+put_page(struct stet_call *call, void *arg, FILE *to)
 {
 	struct writing *w = arg;
-	enum stet_status status;
-	char *text;
-	size_t len;
 
-	w->to = open_memstream(&text, &len);
-	if (w->to == NULL)
-		stet_out_of_memory();
+	w->to = to;
 	if (w->pass == PASS_HERE && w->after == 0 && strcmp(w->format, "csv") == 0)
-		(void)fputs("\"from\",\"to\",\"status\"\r\n", w->to);
-	status = read_page(call, w);
-	if (fclose(w->to) != 0)
-		stet_out_of_memory();
-	if (status == STET_OK && len > 0)
-		status = w->put(call, w->arg, text, len);
-	free(text);
-	return status;
+		(void)fputs("\"from\",\"to\",\"status\"\r\n", to);
+	return read_page(call, w);
 }
 
 enum stet_status
 redirects_write(struct stet_call *call, const char *run, const char *format,
     enum stet_status (*put)(struct stet_call *, void *, const char *, size_t), void *arg)
 {
-	struct writing w = { .run = run, .format = format, .put = put, .arg = arg };
-	enum stet_status status = STET_OK;
+	struct writing w = {
+		.run = run, .format = format, .rules = stet_rules_new(call, format, put, arg)
+	};
 
-	for (; w.pass < PASSES && status == STET_OK; w.pass++) {
+	for (; w.pass < PASSES; w.pass++) {
 		w.after = 0;
 		do
-			status = stet_scope(call, put_page, &w);
-		while (status == STET_OK && w.more);
+			STET_TRY(stet_rules_page(call, w.rules, put_page, &w));
+		while (w.more);
 	}
-	stet_paths_free(&w.here);
-	stet_paths_free(&w.written);
-	return status;
+	return STET_OK;
 }
 
 static enum stet_status

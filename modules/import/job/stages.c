@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define TYPES_MAX 1000
+#define NOTICES_MAX 1000 /* that are kept to be said */
 
 void
 stages_begin(struct stages *s, struct stet_call *call)
@@ -28,6 +29,7 @@ stages_begin(struct stages *s, struct stet_call *call)
 		.ahead = stet_json_own(call, json_array()),
 		.prepare = stet_json_own(call, json_array()),
 		.mappings = stet_json_own(call, json_object()),
+		.notices = stet_json_own(call, json_array()),
 		.title = true,
 		.run = { .call = call,
 		    .skip_existing = true,
@@ -135,7 +137,11 @@ tell_notice(void *arg, const struct wxr_notice *notice)
 		    *notice->file != '\0' ? "/" : "", notice->file, (long long)notice->line);
 	else
 		(void)snprintf(place, sizeof(place), "%.250s", notice->file);
-	s->says(s, STAGE_ANALYZE, place, notice->text);
+	if (!s->runs)
+		s->says(s, STAGE_ANALYZE, place, notice->text);
+	else if (json_array_size(s->notices) < NOTICES_MAX)
+		(void)json_array_append_new(
+		    s->notices, json_pack("{ss ss}", "about", place, "text", notice->text));
 	return STET_OK;
 }
 
@@ -172,14 +178,35 @@ stages_open(struct stages *s)
 	return repack_all(call, files, s->file_count, strcmp(from->importer, "notion") == 0, left);
 }
 
+/* Says what a run would have told, [{about, text}]. */
+static void
+say_all(struct stages *s, const json_t *told)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(told, i, one)
+	{
+		s->says(s, STAGE_ANALYZE, json_string_value(json_object_get(one, "about")),
+		    json_string_value(json_object_get(one, "text")));
+	}
+}
+
 enum stet_status
 stages_analyze(struct stages *s)
 {
+	enum stet_status status;
+
 	s->items = s->attachments = s->terms = 0;
+	(void)json_array_clear(s->notices);
 	(void)json_object_clear(s->types);
 	(void)json_object_clear(s->definitions);
 	(void)json_object_clear(s->nested);
-	STET_TRY(stet_scope(s->call, analyze, s));
+	status = stet_scope(s->call, analyze, s);
+	if (status != STET_OK) {
+		say_all(s, s->notices);
+		return status;
+	}
 	stages_note_defined(s);
 	return STET_OK;
 }
@@ -420,21 +447,6 @@ tell_custom(struct stages *s, const char *name, const json_t *type, const char *
 	return STET_OK;
 }
 
-/* Reports the labels that have got another slug than the one that is made of them, if no run does.
- */
-static void
-tell_names(struct stages *s)
-{
-	const json_t *told = json_object_get(s->run.names->known, "told"), *one;
-	size_t i;
-
-	json_array_foreach(told, i, one)
-	{
-		s->says(s, STAGE_ANALYZE, json_string_value(json_object_get(one, "about")),
-		    json_string_value(json_object_get(one, "text")));
-	}
-}
-
 enum stet_status
 stages_tell(struct stages *s)
 {
@@ -464,7 +476,9 @@ stages_tell(struct stages *s)
 			"Titles (%lld) and descriptions (%lld) of files are left out: files here "
 			"have an alt text and a caption",
 			(long long)s->titles, (long long)s->descriptions));
-	if (!s->fits)
-		tell_names(s);
+	if (s->fits)
+		return STET_OK;
+	say_all(s, s->notices);
+	say_all(s, json_object_get(s->run.names->known, "told"));
 	return STET_OK;
 }

@@ -36,6 +36,9 @@ struct stages {
 	json_t *taxonomies, *ahead;
 	/* Input of prepare (collections and fields) and of execute ({type: collection}). */
 	json_t *prepare, *mappings;
+	/* The run tells what the source says, so the analysis says it only if no run follows. */
+	bool runs;
+	json_t *notices; /* [{about, text}]: those that are kept for that; at most NOTICES_MAX */
 	bool fits; /* no collection has fields of other types */
 	/* The run. The caller sets `call`, `id`, `lasts`, `locale` and the options. */
 	struct run run;
@@ -78,7 +81,8 @@ STET_MUST enum stet_status stages_taxonomies(struct stages *);
 
 /* ---- stages_media.c ---- */
 STET_MUST enum stet_status stages_media(struct stages *);
-STET_MUST enum stet_status stages_rewrite(struct stages *);
+/* copied: the files were copied; otherwise only the addresses are mended that no site has. */
+STET_MUST enum stet_status stages_rewrite(struct stages *, bool copied);
 /* Adds the files of the source to an account: how many were read and stored, and, counted in the
  * database, how many are here. copied false: all are left by choice. */
 void stages_note_media(struct stages *, const struct wxr_item *); /* counts an attachment */

@@ -27,6 +27,8 @@ struct some {
 	int64_t number; /* of the item in the export */
 	/* For rewriting. */
 	json_t *addresses; /* {old: new} */
+	json_t *collections; /* those of an importer's items; NULL: all */
+	bool last;
 };
 
 /* Copies a text, which lives as long as the batch; NULL for "". */
@@ -58,8 +60,9 @@ note(struct some *some, const struct wxr_item *item)
 		.filename = *url != '\0' ? NULL : keep(some, item->title),
 		.alt = keep(some, wxr_meta_value(item, WXR_ALT)),
 		.caption = keep(some, item->excerpt) };
-	some->outcome[some->count++] =
-	    (struct outcome){ .number = some->number, .type = "attachment", .address = a->url };
+	some->outcome[some->count++] = (struct outcome){
+		.number = some->number, .type = "attachment", .address = given_place(a->url)
+	};
 	return true;
 }
 
@@ -94,7 +97,8 @@ failed(struct stet_call *call, void *arg, size_t i, const char *why)
 
 	s->failed++;
 	s->says(s, STAGE_MEDIA,
-	    *some->all[i].url != '\0' ? some->all[i].url : media_filename(call, &some->all[i]),
+	    *some->all[i].url != '\0' ? given_place(some->all[i].url)
+				      : media_filename(call, &some->all[i]),
 	    why);
 	some->outcome[i].outcome = OUTCOME_FAILED;
 	some->outcome[i].reason = keep(some, why);
@@ -171,7 +175,8 @@ rewrite(struct stet_call *call, void *arg)
 	struct stages *s = some->stages;
 	struct rewritten done;
 
-	STET_TRY(rewrite_content(call, some->addresses, NULL, &done));
+	STET_TRY(rewrite_content(
+	    call, some->addresses, some->collections, some->last && s->run.from != NULL, &done));
 	s->addresses += done.urls;
 	s->rewritten += done.updated;
 	for (size_t i = 0; i < json_array_size(done.errors); i++) {
@@ -188,18 +193,20 @@ rewrite_some(struct some *some)
 {
 	struct stages *s = some->stages;
 
-	if (json_object_size(some->addresses) > 0)
+	if (json_object_size(some->addresses) > 0 || (some->last && s->run.from != NULL))
 		STET_TRY(stet_scope(s->call, rewrite, some));
 	(void)json_object_clear(some->addresses);
 	return s->step(s, STAGE_REWRITE, some->number, s->items);
 }
 
 /* Adds an address of the source, and the forms in which its own pages write it: see urls_plain, and
- * the path of an upload. */
+ * the path of an upload. A file that has only a path may have been missing in an earlier import, so
+ * that the path is stored. */
 static void
 add_address(struct some *some, const char *url, const char *here)
 {
 	static const char *const folders[] = { "/wp-content/", "/uploads/", "/content/images/" };
+	bool given = strncmp(url, GIVEN_FILE, strlen(GIVEN_FILE)) == 0;
 	char plain[URLS_PLAIN];
 	size_t len = urls_plain(url, strlen(url), plain), host = len > 8 ? 8 : len;
 
@@ -210,7 +217,8 @@ add_address(struct some *some, const char *url, const char *here)
 	while (host < len && plain[host] != '/')
 		host++;
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		if (memmem(plain + host, len - host, folders[i], strlen(folders[i])) != NULL)
+		if (given ||
+		    memmem(plain + host, len - host, folders[i], strlen(folders[i])) != NULL)
 			(void)json_object_setn_new(
 			    some->addresses, plain + host, len - host, json_string(here));
 }
@@ -251,6 +259,28 @@ take_to_rewrite(void *arg, const struct wxr_item *item)
 
 /* ---- both ---- */
 
+/* The collections of the items of the source. */
+static json_t *
+collections_of(const struct stages *s)
+{
+	json_t *list = stet_json_own(s->call, json_array()), *set = json_object(), *mapping;
+	const char *type;
+
+	json_object_foreach((json_t *)(uintptr_t)s->mappings, type, mapping)
+	{
+		json_t *slug = json_object_get(mapping, "collection");
+
+		if (!json_is_true(json_object_get(mapping, "enabled")) || !json_is_string(slug) ||
+		    json_object_get(set, json_string_value(slug)) != NULL)
+			continue;
+		(void)json_object_set_new(set, json_string_value(slug), json_true());
+		(void)json_array_append(list, slug);
+	}
+	json_decref(set);
+	return list;
+}
+
+/* Reads the source; take NULL: prepares alone. */
 static enum stet_status
 walk(struct stages *s, enum stet_status (*take)(void *, const struct wxr_item *), struct some **out)
 {
@@ -261,8 +291,11 @@ walk(struct stages *s, enum stet_status (*take)(void *, const struct wxr_item *)
 	some->stages = s;
 	some->kept = stet_json_own(call, json_array());
 	some->addresses = stet_json_own(call, json_object());
+	some->collections = s->run.from != NULL ? collections_of(s) : NULL;
 	*out = some;
-	return given_read(call, s->run.from, s->files, s->file_count, s->run.names, &sink);
+	return take == NULL
+		   ? STET_OK
+		   : given_read(call, s->run.from, s->files, s->file_count, s->run.names, &sink);
 }
 
 static enum stet_status
@@ -290,14 +323,26 @@ rewrite_all(struct stet_call *call, void *arg)
 	(void)call;
 	STET_TRY(walk(arg, take_to_rewrite, &some));
 	STET_TRY(find_some(some));
+	some->last = true;
+	return rewrite_some(some);
+}
+
+static enum stet_status
+mend_all(struct stet_call *call, void *arg)
+{
+	struct some *some;
+
+	(void)call;
+	STET_TRY(walk(arg, NULL, &some));
+	some->last = true;
 	return rewrite_some(some);
 }
 
 enum stet_status
-stages_rewrite(struct stages *s)
+stages_rewrite(struct stages *s, bool copied)
 {
 	s->addresses = s->rewritten = s->here = 0;
-	return stet_scope(s->call, rewrite_all, s);
+	return stet_scope(s->call, copied ? rewrite_all : mend_all, s);
 }
 
 /* Has the title more than the name of the file, of which WordPress makes one? */

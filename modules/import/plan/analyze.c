@@ -93,12 +93,7 @@ entry_of(struct analysis *a, json_t *map, const char *name, size_t most, const c
 static json_t *
 sample_of(const char *text)
 {
-	size_t len = 0;
-
-	for (int n = 0; text[len] != '\0' && n < SAMPLE_LENGTH; n++)
-		for (len++; (text[len] & 0xc0) == 0x80; len++)
-			continue;
-	return json_stringn(text, len);
+	return json_stringn(text, stet_utf8_first(text, SAMPLE_LENGTH));
 }
 
 static enum stet_status

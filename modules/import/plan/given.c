@@ -106,7 +106,8 @@ take_notice(struct stet_call *call, const struct wxr_sink *sink, const json_t *o
 {
 	const struct wxr_notice notice = { .file = text_member(call, o, "place"),
 		.skipped = json_is_true(json_object_get(o, "skipped")),
-		.text = text_member(call, o, "text") };
+		.text = text_member(call, o, "text"),
+		.type = text_member(call, o, "type") };
 
 	return sink->notice != NULL ? sink->notice(sink->arg, &notice) : STET_OK;
 }

@@ -5,6 +5,7 @@
 #include "plan/names.h"
 #include "read/wxr.h"
 #include <jansson.h>
+#include <string.h>
 
 /* Prefix of the URL of a source's file that has no URL; a path in the directory of the source
  * follows. The host name is reserved, so nobody can have it (RFC 6761). */
@@ -16,6 +17,16 @@
 /* Before the path of a page of the source's site, which the run makes of links to items that are
  * not here yet. */
 #define GIVEN_PAGE "https://page.source.invalid"
+
+/* Returns an address of a source as people know it: of GIVEN_FILE, the path in the directory. */
+static inline const char *
+given_place(const char *url)
+{
+	size_t len = sizeof(GIVEN_FILE) - 1;
+
+	return url != NULL && strncmp(url, GIVEN_FILE, len) == 0 && url[len] != '\0' ? url + len
+										     : url;
+}
 
 struct given {
 	const char *importer;

@@ -166,7 +166,9 @@ build_document(struct build *b, const char *file)
 enum stet_status
 build_notice(struct build *b, int64_t line, bool skipped, const char *fmt, ...)
 {
-	struct wxr_notice notice = { .file = b->file, .line = line, .skipped = skipped };
+	struct wxr_notice notice = {
+		.file = b->file, .line = line, .skipped = skipped, .type = b->left
+	};
 	char text[400];
 	va_list args;
 
@@ -280,17 +282,28 @@ join_item(struct build *b)
 	}
 }
 
+/* Tells of an item that is left out. One that failed has been read, and is lost. */
+static enum stet_status
+leave_item(struct build *b)
+{
+	enum stet_status status;
+
+	b->left = b->failed == NULL ? NULL : *b->item.type != '\0' ? b->item.type : "item";
+	status =
+	    build_notice(b, b->begun, true, "An item \"%.200s\" is left out: %s", b->item.title,
+		b->failed != NULL ? b->failed : "it has neither wp:post_type nor wp:post_id");
+	b->left = NULL;
+	return status;
+}
+
 static enum stet_status
 tell_item(struct build *b)
 {
 	fill(b, ITEM);
-	if (b->failed == NULL && *b->item.type == '\0' && b->item.id == 0)
-		b->failed = "it has neither wp:post_type nor wp:post_id";
+	if (b->failed != NULL || (*b->item.type == '\0' && b->item.id == 0))
+		return leave_item(b);
 	if (*b->item.type == '\0') /* the default of WordPress */
 		b->item.type = "post";
-	if (b->failed != NULL)
-		return build_notice(b, b->begun, true, "An item \"%.200s\" is left out: %s",
-		    b->item.title, b->failed);
 	if (b->lost > 0)
 		STET_TRY(build_notice(b, b->begun, true,
 		    "%zu comments or custom fields of \"%.200s\" are left out: they are too long",

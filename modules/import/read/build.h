@@ -93,6 +93,7 @@ struct build {
 	struct wxr_label label;
 	struct wxr_meta meta;
 	struct wxr_comment comment;
+	const char *left; /* type of the item that a notice leaves out; or NULL */
 	int64_t begun; /* the line where the present author, term or item begins */
 	struct wxr_meta *metas, *comment_metas;
 	struct wxr_label *labels;

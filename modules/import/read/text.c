@@ -152,12 +152,7 @@ text_unescape(struct stet_call *call, const char *text)
 char *
 text_cut(struct stet_call *call, const char *text, size_t characters)
 {
-	size_t len = 0;
-
-	while (text[len] != '\0' && characters-- > 0)
-		for (len++; (text[len] & 0xc0) == 0x80; len++)
-			continue;
-	return stet_strndup(call, text, len);
+	return stet_strndup(call, text, stet_utf8_first(text, characters));
 }
 
 /* ---- times ---- */

@@ -82,6 +82,7 @@ struct wxr_notice {
 	int64_t line;
 	bool skipped; /* an item, an author or a term is left out; else it was repaired */
 	const char *text;
+	const char *type; /* of the item that is left out; NULL or "": it is none */
 };
 
 struct wxr_totals {

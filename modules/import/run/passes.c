@@ -178,6 +178,12 @@ take_notice(struct stet_call *call, void *arg)
 				   *notice->file != '\0' ? ", " : "", (long long)notice->line)
 			     : notice->file;
 
+	if (notice->type != NULL && *notice->type != '\0') {
+		bool left = json_object_get(run->types, notice->type) != NULL &&
+			    entry_collection(run, notice->type) == NULL;
+
+		account_add(run->report.rest, ACCOUNT_ITEMS, notice->type, 1, 0, left ? 1 : 0);
+	}
 	return outcome_tell(
 	    run, at, notice->skipped ? OUTCOME_FAILED : OUTCOME_REPAIRED, notice->text);
 }

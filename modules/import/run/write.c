@@ -4,6 +4,7 @@
  */
 #include "run/write.h"
 #include "item/body.h"
+#include "item/confirm.h"
 #include "item/contents.h"
 #include "item/renew.h"
 #include "item/settle.h"
@@ -80,13 +81,11 @@ leave(struct stet_call *call, struct stet_tx *tx, const struct run *run, struct 
 	return settle_entry(call, tx, run, entry, OUTCOME_CREATED);
 }
 
-/* Writes one item. It may be called again for the entry, so it makes the same changes to it each
- * time. */
+/* Writes one item. */
 static enum stet_status
-write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
+write_entry(
+    struct stet_call *call, struct stet_tx *tx, const struct run *run, struct import_item *entry)
 {
-	const struct run *run = arg;
-	struct import_item *entry = run->batch[i];
 	json_t *body;
 	const char *slug = item_slug(entry), *id;
 	size_t notices = entry->noticed;
@@ -99,6 +98,7 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 		return settle_entry(call, tx, run, entry, entry->outcome);
 	}
 	STET_TRY(outcome_known(call, run, entry->number, &known));
+	entry->known = known && entry->settled == NULL;
 	if (known)
 		return STET_OK;
 	item_set(&entry->note, NULL);
@@ -108,6 +108,7 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 	STET_TRY(body_of(call, tx, run, entry, &body, &waits));
 	if (waits)
 		return settle_wait(call, tx, run, entry);
+	STET_TRY(confirm_expect(call, run, entry, json_object_get(body, "data")));
 	STET_TRY(slug_choose(call, tx, run, entry, &slug, &id));
 	STET_TRY(settle_double(call, run, entry, slug));
 	if (run->origin != NULL && run->skip_existing) {
@@ -121,6 +122,17 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 	(void)json_object_set_new(body, "slug", json_string(slug));
 	return entry->untried != NULL ? leave(call, tx, run, entry, slug)
 				      : store(call, tx, run, entry, body);
+}
+
+/* It may be called again for the entry, so it makes the same changes to it each time. */
+static enum stet_status
+write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
+{
+	const struct run *run = arg;
+
+	STET_TRY(write_entry(call, tx, run, run->batch[i]));
+	return run->tries && !run->batch[i]->known ? confirm_items(call, tx, run, &run->batch[i], 1)
+						   : STET_OK;
 }
 
 /* ---- an item that is refused ---- */
@@ -256,6 +268,15 @@ flush_scope(struct stet_call *call, void *arg)
 	return trial_steps(call, run, &batch, settle_tried);
 }
 
+/* Reads back what is committed. */
+static enum stet_status
+confirm_scope(struct stet_call *call, void *arg)
+{
+	const struct run *run = arg;
+
+	return confirm_items(call, NULL, run, run->batch, run->batch_count);
+}
+
 static enum stet_status
 put_number(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -313,6 +334,8 @@ write_flush(struct run *run)
 {
 	if (run->batch_count > 0)
 		STET_TRY(stet_scope(run->call, flush_scope, run));
+	if (run->batch_count > 0 && !run->tries)
+		STET_TRY(stet_scope(run->call, confirm_scope, run));
 	for (size_t i = 0; i < run->batch_count; i++)
 		count(run, run->batch[i]);
 	clear(run);

@@ -226,7 +226,7 @@ take_entry(void *arg, const json_t *entry)
 		return STET_OK;
 	}
 	if (*id == '\0')
-		return source_notice(b->source, text_in(entry, "title"), true, "It has no id");
+		return source_left(b->source, kind, text_in(entry, "title"), "It has no id");
 	if (strstr(status, "TRASH") != NULL)
 		return source_notice(b->source, text_in(entry, "title"), false,
 		    "It is in the trash of the blog, and left out");

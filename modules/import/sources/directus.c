@@ -1,14 +1,14 @@
 /*
  * directus.c - items of Directus, an array of JSON in a file for each collection. Beside them may
- * be a schema snapshot (JSON), which says what refers to what; directus_files.json, the items of
- * the files; directus_users.json, the authors; and the directory uploads. Option `type`: the
- * collection of a single file.
+ * be a schema snapshot (JSON or YAML), which says what refers to what; directus_files.json, the
+ * items of the files; directus_users.json, the authors; and the directory uploads. Option `type`:
+ * the collection of a single file.
  *
  * A field for several items has the ids of rows of a junction collection, which name the items (or
  * files). Rows of a junction are items themselves, since they may have more values.
  */
+#include "sources/directus.h"
 #include "read/text.h"
-#include "sources/documents.h"
 #include <string.h>
 
 #define ENDS " .json "
@@ -17,22 +17,6 @@
 #define ASSETS "/assets/" /* in the address of a file, before its id */
 #define ID_LEN 36 /* of the id of a file */
 
-struct directus {
-	struct documents all; /* by "COLLECTION:ID" */
-	json_t *files; /* {id: item of the file} */
-	json_t *place; /* {name: of the document that has them} */
-	json_t *users; /* {id: account} */
-	bool unknown; /* an account is not in the export, which has been told */
-	/* {"COLLECTION:FIELD": {to: collection, interface}}. by: the member of an item that names
-	 * the collection; of: the collection whose rows the field has; beside: the field of these
-	 * rows that refers to the items of the field, unless the rows are the items. */
-	json_t *fields;
-	json_t *rows; /* {key: row of a junction} */
-	/* Of the present item. */
-	json_t *item;
-	const char *type, *name; /* its collection and document */
-};
-
 /* An item of a collection. */
 struct row {
 	struct directus *all;
@@ -40,27 +24,7 @@ struct row {
 	size_t number;
 };
 
-static const char *
-key_of(const struct directus *d, const char *type, const char *id)
-{
-	return stet_printf(d->all.source->call, "%s:%s", type, id);
-}
-
 /* ---- the first pass ---- */
-
-/* Notes a part of what the snapshot says about a field. */
-static void
-know_field(struct directus *d, const json_t *about, const char *name, const json_t *value)
-{
-	const char *key = key_of(d, text_in(about, "collection"), text_in(about, "field"));
-	json_t *field = json_object_get(d->fields, key);
-
-	if (field == NULL) {
-		field = json_object();
-		(void)json_object_set_new(d->fields, key, field);
-	}
-	(void)json_object_set(field, name, (json_t *)(uintptr_t)value);
-}
 
 /* Notes a relation, also for the field on its other side. */
 static void
@@ -70,15 +34,26 @@ know_relation(struct directus *d, const json_t *relation)
 	const char *one = text_in(meta, "one_field");
 	json_t *other;
 
-	know_field(d, relation, "to", json_object_get(relation, "related_collection"));
-	know_field(d, relation, "by", json_object_get(meta, "one_collection_field"));
+	directus_note(d, relation, "to", json_object_get(relation, "related_collection"));
+	directus_note(d, relation, "by", json_object_get(meta, "one_collection_field"));
 	if (*one == '\0')
 		return;
 	other = stet_json_own(
 	    d->all.source->call, json_pack("{ss ss}", "collection",
 				     text_in(relation, "related_collection"), "field", one));
-	know_field(d, other, "of", json_object_get(relation, "collection"));
-	know_field(d, other, "beside", json_object_get(meta, "junction_field"));
+	directus_note(d, other, "of", json_object_get(relation, "collection"));
+	directus_note(d, other, "beside", json_object_get(meta, "junction_field"));
+	directus_note(d, other, "from", json_object_get(relation, "field"));
+}
+
+static void
+know_field(struct directus *d, const json_t *field)
+{
+	directus_note(
+	    d, field, "interface", json_object_get(json_object_get(field, "meta"), "interface"));
+	if (json_is_true(json_object_get(json_object_get(field, "schema"), "is_primary_key")))
+		(void)json_object_set(
+		    d->keys, text_in(field, "collection"), json_object_get(field, "field"));
 }
 
 static enum stet_status
@@ -92,9 +67,27 @@ know_snapshot(void *arg, const char *name, const json_t *document)
 
 	(void)name;
 	json_array_foreach(json_object_get(snapshot, "relations"), i, one) know_relation(d, one);
-	json_array_foreach(json_object_get(snapshot, "fields"), i, one) know_field(
-	    d, one, "interface", json_object_get(json_object_get(one, "meta"), "interface"));
+	json_array_foreach(json_object_get(snapshot, "fields"), i, one) know_field(d, one);
 	return STET_OK;
+}
+
+/* Reads a snapshot as the command of Directus writes it, unless it is asked for JSON. */
+static enum stet_status
+know_yaml(void *arg, const char *name, const char *text, size_t len)
+{
+	struct directus *d = arg;
+	const char *why;
+	const json_t *document = front_file(d->all.source->call, name, text, len, &why);
+
+	if (why != NULL)
+		return source_notice(d->all.source, name, true,
+		    stet_printf(d->all.source->call,
+			"%s. What refers to what is not known without the snapshot: write it as "
+			"JSON (--format json)",
+			why));
+	if (!json_is_array(json_object_get(document, "fields")))
+		return source_notice(d->all.source, name, true, "It is no snapshot of a schema");
+	return know_snapshot(arg, name, document);
 }
 
 /* Is the collection a junction: does one of its fields belong to one of another collection? */
@@ -116,7 +109,7 @@ is_junction(const struct directus *d, const char *type)
 static void
 know_item(struct directus *d, const char *type, const json_t *object)
 {
-	const char *id = text_member(d->all.source->call, object, "id");
+	const char *id = directus_id(d, type, object);
 
 	if (*id == '\0')
 		return;
@@ -125,7 +118,7 @@ know_item(struct directus *d, const char *type, const json_t *object)
 	else if (strcmp(type, USERS) == 0 && json_object_size(d->users) < KNOWN_MAX)
 		(void)json_object_set(d->users, id, (json_t *)(uintptr_t)object);
 	else if (strncmp(type, "directus_", 9) != 0)
-		documents_know(&d->all, key_of(d, type, id), type);
+		documents_know(&d->all, directus_key(d, type, id), type);
 }
 
 static enum stet_status
@@ -139,14 +132,15 @@ know(void *arg, const char *name, const json_t *document)
 
 	if (strcmp(type, FILES) == 0)
 		(void)json_object_set_new(d->place, "name", json_string(name));
+	directus_know_rows(d, type, json_is_array(document) ? document : list);
 	json_array_foreach(json_is_array(document) ? document : list, i, one)
 	{
-		const char *id = text_member(d->all.source->call, one, "id");
+		const char *id = directus_id(d, type, one);
 
 		know_item(d, type, one);
 		if (junction && json_object_size(d->rows) < KNOWN_MAX)
 			(void)json_object_set(
-			    d->rows, key_of(d, type, id), (json_t *)(uintptr_t)one);
+			    d->rows, directus_key(d, type, id), (json_t *)(uintptr_t)one);
 	}
 	return STET_OK;
 }
@@ -199,7 +193,7 @@ put_file(struct directus *d, const char *name, const char *id)
 static enum stet_status
 put_reference(const struct directus *d, const char *name, const char *to, const char *id)
 {
-	json_t *ids = stet_json_own(d->all.source->call, json_pack("[s]", key_of(d, to, id)));
+	json_t *ids = stet_json_own(d->all.source->call, json_pack("[s]", directus_key(d, to, id)));
 
 	return document_references(&d->all, d->item, name, ids, false);
 }
@@ -228,12 +222,11 @@ target_of(const struct directus *d, const json_t *field, const json_t *one, cons
 
 	id = id_of(call, holder, "id");
 	*to = of;
-	/* Rows of translations are the texts, and not only what names their languages. */
-	if (*beside == '\0' || strcmp(text_in(field, "interface"), "translations") == 0)
+	if (*beside == '\0')
 		return id;
 	if (json_object_get(row, beside) == NULL)
-		row = json_object_get(d->rows, key_of(d, of, id));
-	about = json_object_get(d->fields, key_of(d, of, beside));
+		row = json_object_get(d->rows, directus_key(d, of, id));
+	about = json_object_get(d->fields, directus_key(d, of, beside));
 	*to = *text_in(about, "by") != '\0' ? text_in(row, text_in(about, "by"))
 					    : text_in(about, "to");
 	return id_of(call, row, beside);
@@ -258,7 +251,7 @@ put_many(struct directus *d, const char *name, const json_t *field, const json_t
 				       text_in(json_object_get(d->files, id), "description")));
 			STET_TRY(hand_on(d, id));
 		} else if (*id != '\0' && *to != '\0' && strcmp(to, FILES) != 0)
-			(void)json_array_append_new(ids, json_string(key_of(d, to, id)));
+			(void)json_array_append_new(ids, json_string(directus_key(d, to, id)));
 		else
 			gone++;
 	}
@@ -344,7 +337,7 @@ put_text(struct directus *d, const char *name, const char *interface, const json
 static enum stet_status
 put_value(struct directus *d, const json_t *object, const char *name, const json_t *value)
 {
-	const json_t *field = json_object_get(d->fields, key_of(d, d->type, name));
+	const json_t *field = json_object_get(d->fields, directus_key(d, d->type, name));
 	const char *to = text_in(field, "to"), *id = id_of(d->all.source->call, object, name);
 
 	if (json_is_array(value) && json_array_size(value) > 0 && *text_in(field, "of") != '\0')
@@ -385,24 +378,66 @@ put_author(struct directus *d, const json_t *object)
 	    "Items have no authors, since these accounts are not in the export");
 }
 
-static enum stet_status
-put_values(struct directus *d, const json_t *object)
+/* Returns true for members that are values, in an item and in a row that translates it. */
+static bool
+is_value(const struct directus *d, const char *name, const json_t *value)
 {
 	static const char own[] = " id status date_created date_updated user_created user_updated "
 				  "title slug ";
-	const char *name, *title = text_in(object, "title");
+
+	return strstr(own, stet_printf(d->all.source->call, " %s ", name)) == NULL &&
+	       !json_is_null(value);
+}
+
+/* Sets the values of a row of a translation: their fields are those of its collection. */
+static enum stet_status
+put_translated(struct directus *d, const struct translated *t, const json_t *row)
+{
+	const char *type = d->type, *name;
+	enum stet_status status = STET_OK;
+	json_t *value;
+
+	d->type = t->of;
+	json_object_foreach((json_t *)(uintptr_t)row, name, value)
+	{
+		if (status == STET_OK && is_value(d, name, value) && strcmp(name, t->from) != 0 &&
+		    strcmp(name, t->beside) != 0)
+			status = put_value(d, row, name, value);
+	}
+	d->type = type;
+	return status;
+}
+
+/* Returns a text of the row, or else of the item itself. */
+static const char *
+text_of(const json_t *object, const json_t *row, const char *name)
+{
+	return *text_in(row, name) != '\0' ? text_in(row, name) : text_in(object, name);
+}
+
+/* row: what translates the item, or NULL. */
+static enum stet_status
+put_values(struct directus *d, const json_t *object, const struct translated *t, const json_t *row)
+{
+	const char *name, *title = text_of(object, row, "title"),
+			  *slug = text_of(object, row, "slug");
 	json_t *value;
 
 	json_object_foreach((json_t *)(uintptr_t)object, name, value)
 	{
-		if (strstr(own, stet_printf(d->all.source->call, " %s ", name)) == NULL &&
-		    !json_is_null(value))
+		const json_t *instead = json_object_get(row, name);
+
+		if (is_value(d, name, value) && strcmp(name, t->field) != 0 &&
+		    (instead == NULL || json_is_null(instead)))
 			STET_TRY(put_value(d, object, name, value));
 	}
+	if (row != NULL)
+		STET_TRY(put_translated(d, t, row));
 	if (*title == '\0')
-		title = text_in(object, "name");
+		title = text_of(object, row, "name");
 	(void)json_object_set_new(d->item, "title", json_string(title));
-	(void)json_object_set(d->item, "slug", json_object_get(object, "slug"));
+	if (*slug != '\0')
+		(void)json_object_set_new(d->item, "slug", json_string(slug));
 	(void)json_object_set(d->item, "created", json_object_get(object, "date_created"));
 	(void)json_object_set(d->item, "updated", json_object_get(object, "date_updated"));
 	return put_author(d, object);
@@ -410,22 +445,55 @@ put_values(struct directus *d, const json_t *object)
 
 /* ---- the second pass ---- */
 
+/* Puts the item, or what a row makes of it in one locale. id: its key, if it is the first one. */
+static enum stet_status
+put_item(const struct row *r, const struct translated *t, const json_t *row, const char *id)
+{
+	struct directus *d = r->all;
+	const char *status = text_in(r->object, "status"), *of = text_in(row, "status");
+	const char *key = directus_key(d, d->type, directus_id(d, d->type, r->object));
+
+	/* A collection without a status has no drafts. */
+	d->item = document_new(d->all.source->call, id, d->type,
+	    (*status == '\0' || strcmp(status, "published") == 0) &&
+		(*of == '\0' || strcmp(of, "published") == 0));
+	if (row != NULL)
+		(void)json_object_set_new(
+		    d->item, "locale", json_string(directus_locale(d, t, row)));
+	if (json_array_size(t->rows) > 0)
+		(void)json_object_set_new(d->item, "group", json_string(key));
+	STET_TRY(put_values(d, r->object, t, row));
+	return stet_source_put(d->all.source, STET_SOURCE_ITEM, json_incref(d->item));
+}
+
 static enum stet_status
 put_row(struct stet_call *call, void *arg)
 {
 	const struct row *r = arg;
 	struct directus *d = r->all;
-	const char *id = text_member(call, r->object, "id"), *status = text_in(r->object, "status");
+	const char *id = directus_id(d, d->type, r->object), *key;
+	struct translated t;
+	const json_t *row;
+	size_t i;
 
 	if (*id == '\0')
-		return source_notice(d->all.source,
-		    stet_printf(call, "%s, item %zu", d->type, r->number + 1), true,
-		    "It has no id");
-	/* A collection without a status has no drafts. */
-	d->item = document_new(call, key_of(d, d->type, id), d->type,
-	    *status == '\0' || strcmp(status, "published") == 0);
-	STET_TRY(put_values(d, r->object));
-	return stet_source_put(d->all.source, STET_SOURCE_ITEM, json_incref(d->item));
+		return source_left(d->all.source, d->type,
+		    stet_printf(call, "%s, item %zu", d->type, r->number + 1), "It has no id");
+	key = directus_key(d, d->type, id);
+	directus_translated(d, d->type, r->object, &t);
+	if (t.first == NULL)
+		STET_TRY(put_item(r, &t, NULL, key));
+	else
+		STET_TRY(put_item(r, &t, t.first, key));
+	json_array_foreach(t.rows, i, row)
+	{
+		if (row != t.first)
+			STET_TRY(put_item(
+			    r, &t, row, directus_key(d, key, directus_locale(d, &t, row))));
+	}
+	return t.gone > 0 ? source_notice(d->all.source, stet_printf(call, "%s, %s", key, t.field),
+				true, "Some of its translations are not in the export")
+			  : STET_OK;
 }
 
 static enum stet_status
@@ -443,6 +511,13 @@ take(void *arg, const char *name, const json_t *document)
 		return source_notice(d->all.source, d->type, false,
 		    stet_printf(d->all.source->call, "%zu items of the system are left out",
 			json_array_size(list)));
+	if (directus_is_languages(d, d->type))
+		return source_notice(d->all.source, d->type, false,
+		    stet_printf(d->all.source->call,
+			"%zu languages are left out: stet.conf lists those of the site",
+			json_array_size(list)));
+	if (directus_is_translations(d, d->type))
+		return directus_tell_orphans(d, d->type, list);
 	if (*d->type == '\0')
 		return stet_fail(d->all.source->call, STET_VALIDATION_ERROR, "file",
 		    "The collection of a single file is not known: set the option type");
@@ -477,10 +552,13 @@ directus_source(struct stet_call *call, struct stet_source *source)
 		.fields = stet_json_own(call, json_object()),
 		.users = stet_json_own(call, json_object()),
 		.rows = stet_json_own(call, json_object()),
+		.keys = stet_json_own(call, json_object()),
+		.translated = stet_json_own(call, json_object()),
 		.place = stet_json_own(call, json_object()) };
 
 	documents_begin(&d.all, source);
 	STET_TRY(tree_objects(&silent, ENDS, know_snapshot, &d));
+	STET_TRY(tree_some(source, " .yaml .yml ", NULL, know_yaml, &d));
 	STET_TRY(tree_objects(&silent, ENDS, know, &d));
 	STET_TRY(tree_objects(source, ENDS, take, &d));
 	return put_library(&d);

@@ -86,12 +86,12 @@ take(struct stet_call *call, void *arg)
 	line.place = stet_printf(call, "%s%s%s %lld", l->name, *l->name != '\0' ? ", " : "",
 	    l->array.at == NO_ARRAY ? "line" : "element", (long long)l->number);
 	if (l->too_long)
-		return source_notice(l->source, line.place, true, "It is longer than 8 MiB");
+		return source_left(l->source, "row", line.place, "It is longer than 8 MiB");
 	if (strspn(l->text, BLANKS) == l->len)
 		return STET_OK;
 	value = parse(call, l->text, l->len, &why);
 	if (!json_is_object(value))
-		return source_notice(l->source, line.place, true,
+		return source_left(l->source, "row", line.place,
 		    value != NULL ? "It is no object"
 				  : stet_printf(call, "It is no JSON: %s", why));
 	line.object = value;

@@ -90,12 +90,12 @@ take_document(void *arg, const char *name, const char *text, size_t len)
 	const char *body, *why;
 
 	front_read(call, text, len, &d.front, &body, &why);
-	if (why != NULL)
-		return source_notice(d.source, name, true, why);
 	d.item = stet_json_own(call, json_object());
 	d.fields = stet_json_own(call, json_object());
 	d.terms = stet_json_own(call, json_object());
 	read_path(&d);
+	if (why != NULL)
+		return source_left(d.source, d.place.type, name, why);
 	document_take_front(&d);
 	document_take_place(&d);
 	document_take_address(&d);
@@ -105,7 +105,7 @@ take_document(void *arg, const char *name, const char *text, size_t len)
 	if (stet_issues(call) != STET_OK) {
 		why = stet_strdup(call, stet_error_text(call));
 		stet_error_clear(call);
-		return source_notice(d.source, name, true, why);
+		return source_left(d.source, d.place.type, name, why);
 	}
 	(void)json_object_set(d.item, "fields", d.fields);
 	(void)json_object_set(d.item, "terms", d.terms);

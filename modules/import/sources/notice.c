@@ -10,6 +10,14 @@ source_notice(struct stet_source *source, const char *place, bool skipped, const
 	    json_pack("{ss ss sb}", "place", place, "text", text, "skipped", skipped));
 }
 
+enum stet_status
+source_left(struct stet_source *source, const char *type, const char *place, const char *text)
+{
+	return stet_source_put(source, STET_SOURCE_NOTICE,
+	    json_pack("{ss ss sb ss}", "place", place, "text", text, "skipped", true, "type",
+		*type != '\0' ? type : "document"));
+}
+
 json_t *
 source_blocks(struct stet_call *call, const char *html, size_t len, json_t *lost)
 {

@@ -8,6 +8,7 @@
  * Ids of SQL databases are numbers that each collection has: there, a value that is a document
  * (depth=1) is found by its id and its time, and one beside relationTo by both.
  */
+#include "sources/payload.h"
 #include "read/text.h"
 #include "sources/documents.h"
 #include "sources/rich.h"
@@ -405,8 +406,14 @@ map_value(struct payload *p, const json_t *value, int depth)
 	out = json_is_array(value) ? json_array() : json_object();
 	json_array_foreach((json_t *)(uintptr_t)value, i, one)(void)
 	    json_array_append_new(out, map_value(p, one, depth + 1));
-	json_object_foreach((json_t *)(uintptr_t)value, name, one)(void)
-	    json_object_set_new(out, name, map_value(p, one, depth + 1));
+	json_object_foreach((json_t *)(uintptr_t)value, name, one)
+	{
+		const json_t *list = json_is_null(one) ? payload_list(call, value, name) : NULL;
+
+		if (!payload_is_folded(call, value, name))
+			(void)json_object_set_new(
+			    out, name, map_value(p, list != NULL ? list : one, depth + 1));
+	}
 	return out;
 }
 
@@ -445,49 +452,6 @@ put_value(struct payload *p, const char *name, const json_t *value)
 
 /* ---- the second pass ---- */
 
-/* The plugin import-export writes a list of references as null beside NAME_0_id, NAME_1_id, ...,
- * with NAME_0_relationTo if they may lead to several collections, and one of these as NAME_id and
- * NAME_relationTo. Returns the value of NAME, or NULL: it is not written so; owned by the call. */
-static json_t *
-unfolded(struct stet_call *call, const json_t *object, const char *name)
-{
-	json_t *list = stet_json_own(call, json_array()), *id;
-	const char *of;
-
-	for (size_t i = 0;; i++) {
-		id = json_object_get(object, stet_printf(call, "%s_%zu_id", name, i));
-		of = text_in(object, stet_printf(call, "%s_%zu_relationTo", name, i));
-		if (id == NULL)
-			break;
-		(void)json_array_append_new(
-		    list, *of != '\0' ? json_pack("{ss sO}", "relationTo", of, "value", id)
-				      : json_incref(id));
-	}
-	if (json_array_size(list) > 0)
-		return list;
-	id = json_object_get(object, stet_printf(call, "%s_id", name));
-	of = text_in(object, stet_printf(call, "%s_relationTo", name));
-	return id != NULL && *of != '\0'
-		   ? stet_json_own(call, json_pack("{ss sO}", "relationTo", of, "value", id))
-		   : NULL;
-}
-
-/* Is the member part of such a list? */
-static bool
-is_folded(struct stet_call *call, const json_t *object, const char *member)
-{
-	const char *end = strrchr(member, '_'), *from = end, *name;
-
-	if (end == NULL || (strcmp(end, "_id") != 0 && strcmp(end, "_relationTo") != 0))
-		return false;
-	while (from > member && from[-1] >= '0' && from[-1] <= '9')
-		from--;
-	if (from < end && from > member && from[-1] == '_')
-		end = from - 1;
-	name = stet_strndup(call, member, (size_t)(end - member));
-	return json_is_null(json_object_get(object, name)) && unfolded(call, object, name) != NULL;
-}
-
 static enum stet_status
 put_values(struct payload *p, const json_t *object)
 {
@@ -498,10 +462,11 @@ put_values(struct payload *p, const json_t *object)
 
 	json_object_foreach((json_t *)(uintptr_t)object, name, value)
 	{
-		const json_t *list = json_is_null(value) ? unfolded(call, object, name) : NULL;
+		const json_t *list = json_is_null(value) ? payload_list(call, object, name) : NULL;
 
 		if (strstr(own, stet_printf(call, " %s ", name)) == NULL &&
-		    (list != NULL || !json_is_null(value)) && !is_folded(call, object, name))
+		    (list != NULL || !json_is_null(value)) &&
+		    !payload_is_folded(call, object, name))
 			STET_TRY(put_value(p, name, list != NULL ? list : value));
 	}
 	if (*title == '\0')
@@ -545,7 +510,7 @@ take(void *arg, const struct line_read *line)
 	if (is_answer(line->object))
 		return STET_OK;
 	if (*id == '\0')
-		return source_notice(source, line->place, true, "It has no id");
+		return source_left(source, type, line->place, "It has no id");
 	if (*type == '\0')
 		return stet_fail(source->call, STET_VALIDATION_ERROR, "file",
 		    "The collection of a single file is not known: set the option type");

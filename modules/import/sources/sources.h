@@ -75,6 +75,10 @@ STET_MUST enum stet_status tree_objects(
 
 /* ---- notice.c ---- */
 
+/* Tells of a whole item that cannot be read, for the account. type: its type, as far as it is known
+ * ("": document). */
+STET_MUST enum stet_status source_left(
+    struct stet_source *, const char *type, const char *place, const char *text);
 /* Hands on a notice: something at this place cannot be read. `skipped`: it is left out. */
 STET_MUST enum stet_status source_notice(
     struct stet_source *, const char *place, bool skipped, const char *text);

@@ -71,9 +71,9 @@ put_line(struct stet_call *call, void *arg)
 	json_t *values;
 
 	if (t->bad)
-		return source_notice(t->source, place, true, "It is not UTF-8");
+		return source_left(t->source, "row", place, "It is not UTF-8");
 	if (t->bytes > DOCUMENT_MAX)
-		return source_notice(t->source, place, true, "It is longer than 8 MiB");
+		return source_left(t->source, "row", place, "It is longer than 8 MiB");
 	if (json_array_size(l->cells) > json_array_size(t->names))
 		STET_TRY(source_notice(
 		    t->source, place, false, "It has more cells than there are columns"));

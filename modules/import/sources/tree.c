@@ -60,13 +60,13 @@ take(struct stet_call *call, void *arg)
 
 	STET_TRY(read_text(w, &len));
 	if (len > DOCUMENT_MAX)
-		return source_notice(w->source, w->name, true, "It is longer than 8 MiB");
+		return source_left(w->source, "document", w->name, "It is longer than 8 MiB");
 	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
 		text += 3;
 		len -= 3;
 	}
 	if (strlen(text) != len || stet_utf8_length(text) < 0)
-		return source_notice(w->source, w->name, true, "It is not UTF-8");
+		return source_left(w->source, "document", w->name, "It is not UTF-8");
 	(void)call;
 	return w->some != NULL ? w->some(w->arg, w->name, text, len)
 			       : w->fn(w->source, w->name, text, len);

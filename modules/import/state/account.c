@@ -79,6 +79,46 @@ account_count(json_t *account, const char *name, const struct account_counted *n
 	    (int64_t[COLUMNS]){ n->read, n->here < most ? n->here : most, n->left, n->told });
 }
 
+static const char *const texts[] = { ACCOUNT_CHARACTERS, ACCOUNT_LINKS, ACCOUNT_PICTURES,
+	ACCOUNT_PLAYERS };
+#define TEXTS (sizeof(texts) / sizeof(texts[0]))
+
+/* The member of counts that `texts` names. */
+static int64_t *
+text_at(struct stet_html_counts *counts, size_t i)
+{
+	int64_t *const members[TEXTS] = { &counts->characters, &counts->links, &counts->pictures,
+		&counts->players };
+
+	return members[i];
+}
+
+void
+account_texts(
+    json_t *account, const struct stet_html_counts *given, const struct stet_html_counts *held)
+{
+	struct stet_html_counts read = { 0 }, here = *held;
+
+	if (given != NULL)
+		read = *given;
+	for (size_t i = 0; i < TEXTS; i++)
+		account_add(
+		    account, ACCOUNT_COUNTED, texts[i], *text_at(&read, i), *text_at(&here, i), 0);
+}
+
+void
+account_texts_of(
+    const json_t *account, struct stet_html_counts *given, struct stet_html_counts *held)
+{
+	for (size_t i = 0; i < TEXTS; i++) {
+		const json_t *row =
+		    json_object_get(json_object_get(account, ACCOUNT_COUNTED), texts[i]);
+
+		*text_at(given, i) = number(row, READ);
+		*text_at(held, i) = number(row, STORED);
+	}
+}
+
 void
 account_join(json_t *account, const json_t *other)
 {

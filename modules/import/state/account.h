@@ -11,6 +11,7 @@
 #include <jansson.h>
 #include <stet/call.h>
 #include <stet/module.h>
+#include <stet/portabletext.h>
 
 #define ACCOUNT_ITEMS "items" /* by type of posts */
 #define ACCOUNT_VALUES "values" /* of fields, by their name in the source */
@@ -42,6 +43,12 @@ struct account_counted {
 	int64_t told; /* lost, which other rows say already: it is no further loss */
 };
 void account_count(json_t *account, const char *name, const struct account_counted *);
+/* What texts were to show when they were stored, and what of that the database has: adds it to what
+ * was counted. given NULL: nothing more. The second function reads the sums. */
+void account_texts(
+    json_t *account, const struct stet_html_counts *given, const struct stet_html_counts *held);
+void account_texts_of(
+    const json_t *account, struct stet_html_counts *given, struct stet_html_counts *held);
 /* Adds a whole account. */
 void account_join(json_t *account, const json_t *other);
 /* Writes the member `account`, an array of account_shape, in the order of the kinds above. */

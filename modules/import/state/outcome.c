@@ -47,6 +47,17 @@ outcome_put(
 }
 
 enum stet_status
+outcome_correct(struct stet_call *call, struct stet_tx *tx, const struct run *run, int64_t number,
+    const json_t *account, const json_t *notices)
+{
+	return stet_exec(call, tx,
+	    "UPDATE import_outcome SET account = ?3, notices = ?4 WHERE run = ?1 AND number = ?2",
+	    STET_ARGS(run->id, number,
+		json_dumps_own(call, json_incref((json_t *)(uintptr_t)account)),
+		list_text(call, notices)));
+}
+
+enum stet_status
 outcome_known(struct stet_call *call, const struct run *run, int64_t number, bool *known)
 {
 	struct stet_rows rows;

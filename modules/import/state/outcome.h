@@ -28,6 +28,9 @@ struct outcome {
  * already, that one stays. */
 STET_MUST enum stet_status outcome_put(
     struct stet_call *, struct stet_tx *, const struct run *, const struct outcome *);
+/* Replaces account and notices of an outcome. */
+STET_MUST enum stet_status outcome_correct(struct stet_call *, struct stet_tx *, const struct run *,
+    int64_t number, const json_t *account, const json_t *notices);
 /* *known: the number has an outcome already. A resumed run reads some items again. */
 STET_MUST enum stet_status outcome_known(
     struct stet_call *, const struct run *, int64_t number, bool *known);

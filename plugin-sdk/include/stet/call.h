@@ -448,6 +448,10 @@ STET_API void *stet_wait_memory(struct stet_call *, size_t);
 
 /* Number of code points, or -1 when the text is not UTF-8. */
 STET_API int64_t stet_utf8_length(const char *);
+/* Number of bytes of the longest beginning of a text of UTF-8 that ends between two characters and
+ * has at most `most` bytes; or at most so many characters. */
+STET_API size_t stet_utf8_cut(const char *, size_t most);
+STET_API size_t stet_utf8_first(const char *, size_t characters);
 /* A hash of a text, for tables in memory; it may differ between versions of stet. */
 STET_API uint64_t stet_hash(const char *);
 /* A URL slug from a title: NFKC, lower case, blanks and underscores to hyphens, letters, digits and

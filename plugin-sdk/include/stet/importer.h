@@ -46,8 +46,8 @@ enum stet_source_kind {
 	 * parent: id of an entry, order: number}.
 	 */
 	STET_SOURCE_ITEM,
-	/* {place, text, skipped: boolean}: a problem at this place; skipped: that part is left out
-	 */
+	/* {place, text, skipped: boolean}: a problem at this place; skipped: that part is left
+	 * out. `type`: what is left out is a whole item of this type, which is read and lost. */
 	STET_SOURCE_NOTICE,
 };
 

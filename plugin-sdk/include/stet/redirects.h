@@ -62,4 +62,19 @@ STET_API bool stet_rule_can(const char *format, const char *from, const char *to
 /* Writes a rule with its line break: "nginx" (a line of a map of $request_uri) or "netlify". */
 STET_API void stet_rule_put(FILE *, const char *format, const char *from, const char *to);
 
+/* Rules while they are written, a page of rows at a time: first all addresses that items have are
+ * noted, then each old address that no item has gets one rule. */
+struct stet_rules;
+/* Returns a new one, owned by the call. `put` takes the text of each page. */
+STET_API struct stet_rules *stet_rules_new(struct stet_call *, const char *format,
+    enum stet_status (*put)(struct stet_call *, void *arg, const char *, size_t), void *arg);
+/* Notes that an item is at this path. */
+STET_API void stet_rules_here(struct stet_rules *, const char *path);
+/* Returns true if the redirect is to be written, and notes it: the format can express it, no item
+ * is at `from`, and no rule has that yet. NULL for a path: false. */
+STET_API bool stet_rules_take(struct stet_rules *, const char *from, const char *to);
+/* Calls `page` in a scope of its own, and hands on what it has written to `to`. */
+STET_API STET_MUST enum stet_status stet_rules_page(struct stet_call *, struct stet_rules *,
+    enum stet_status (*page)(struct stet_call *, void *arg, FILE *to), void *arg);
+
 #endif

@@ -229,6 +229,88 @@ what_is_read_is_held_against_the_database(void **state)
 	assert_int_equal(harness_int(o->data, "result.lost"), 6);
 }
 
+#define CUT(slug)                                                                         \
+	ITEM("1", "post", slug,                                                           \
+	    "<title>filter cut</title>" CONTENT("<p>One <a href=\"/x\">x</a></p>"         \
+						"<p>Two <a href=\"/y\">y</a></p>"         \
+						"<img src=\"https://a.example/b.png\">")) \
+	ITEM("2", "post", slug "-b", "<title>Whole</title>" CONTENT("<p>Three</p>"))
+
+/* The account of the texts does not know what is cut. With the titles, there are 27 characters. */
+static void
+assert_cut(const json_t *account)
+{
+	assert_row(account, "characters", "", 13, 13, 0, 0);
+	assert_row(account, "counted", "characters", 27, 23, 0, 4);
+	assert_row(account, "counted", "links", 2, 1, 0, 1);
+	assert_row(account, "counted", "pictures", 1, 1, 0, 0);
+}
+
+/* A plugin takes a block out of a content before each save. What the database holds is counted
+ * after the transaction, in a dry run within it. */
+static void
+texts_are_read_back_from_the_database(void **state)
+{
+	static const char told[] = "stored are 13 of 17 characters, 1 of 2 links";
+	struct harness *h;
+	struct outcome *o;
+	char id[40];
+
+	harness_close(*state, false);
+	*state = h = imported_meddled();
+	inside_sql(h,
+	    "INSERT INTO users (id, email, role, created_at, updated_at) VALUES (?1,"
+	    " 'admin@example.org', 50, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
+	    admin->id);
+	harness_ok(o, imported_run(h, SKIP, CUT("a")));
+	assert_cut(harness_at(o->data, "account"));
+	assert_non_null(strstr(harness_text(o->data, "notices[0].notice"), told));
+	for (int dry = 1; dry >= 0; dry--) {
+		importing_create(h,
+		    dry ? "{\"importMedia\":false,\"dryRun\":true}" : "{\"importMedia\":false}",
+		    CUT("b"), id);
+		o = importing_work(h, id, "done");
+		assert_cut(harness_at(o->data, "result.account"));
+		assert_int_equal(harness_int(o->data, "result.lost"), 5);
+		harness_ok(o, importing_at(h, "GET", id, "/items"));
+		assert_non_null(strstr(harness_text(o->data, "items[0].notices[0]"), told));
+		assert_true(json_is_null(harness_at(o->data, "items[1].notices")));
+	}
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/b", NULL, NULL));
+	assert_int_equal(json_array_size(harness_at(o->data, "item.data.content")), 2);
+}
+
+#define SITE "<wp:base_blog_url>https://old.example</wp:base_blog_url>"
+
+/* What was written and is no longer there after the commit, either, is found when the items are
+ * read back. */
+static void
+texts_of_updates_and_sections_are_read_back(void **state)
+{
+	struct harness *h = *state;
+	const json_t *account;
+	struct outcome *o;
+
+	imported_prepare(h);
+	(void)importing_run(
+	    h, "{\"importMedia\":false}", SITE ITEM("1", "post", "a", CONTENT("<p>Abc</p>")));
+	inside_sql(h,
+	    "CREATE TRIGGER lost_text AFTER UPDATE OF f_content ON c_posts WHEN new.f_content LIKE"
+	    " '%Defg%' BEGIN UPDATE c_posts SET f_content = NULL WHERE id = new.id; END",
+	    NULL);
+	inside_sql(h,
+	    "CREATE TRIGGER lost_section AFTER INSERT ON section BEGIN UPDATE section SET content ="
+	    " '[]' WHERE id = new.id; END",
+	    NULL);
+	o = importing_run(h, "{\"importMedia\":false,\"update\":true}",
+	    SITE ITEM("1", "post", "a", CONTENT("<p>Defg</p>"))
+		ITEM("6", "wp_block", "s", "<title>S</title>" CONTENT("<p>Fgh</p>")));
+	account = harness_at(o->data, "result.account");
+	/* The title is "Untitled". */
+	assert_row(account, "counted", "characters", 15, 8, 0, 7);
+	assert_int_equal(harness_int(o->data, "result.lost"), 7);
+}
+
 /* A file that does not come is lost, and so is one without an address. */
 static void
 files_are_in_it(void **state)
@@ -311,6 +393,9 @@ main(void)
 		    references_menus_and_other_texts_are_in_it, importing_begin, importing_end),
 		cmocka_unit_test_setup_teardown(
 		    what_is_read_is_held_against_the_database, importing_begin, importing_end),
+		cmocka_unit_test_setup_teardown(texts_are_read_back_from_the_database, begin, end),
+		cmocka_unit_test_setup_teardown(
+		    texts_of_updates_and_sections_are_read_back, importing_begin, importing_end),
 		cmocka_unit_test_setup_teardown(files_are_in_it, importing_begin, importing_end),
 		cmocka_unit_test_setup_teardown(members_without_a_field_are_left, begin, end),
 		cmocka_unit_test_setup_teardown(

@@ -118,6 +118,36 @@ a_url_is_fetched_through_redirects(void **state)
 	    "INVALID_TYPE");
 }
 
+/* Assistants fill in all arguments. */
+static void
+an_empty_base64_is_absent(void **state)
+{
+	struct outcome *o;
+
+	server.answer = NEIGHBOUR_ANSWER("200 OK", "6", "a film");
+	harness_ok(o, upload(*state,
+			  "{'filename':'film.mp4','contentType':'video/mp4','base64':'','url':'$'}",
+			  neighbour_url(&server, "/file")));
+	assert_int_equal(harness_int(o->data, "item.size"), 6);
+	assert_code(
+	    upload(*state, "{'filename':'a.mp4','contentType':'video/mp4','base64':''}", ""),
+	    "VALIDATION_ERROR");
+}
+
+/* The same as over REST (t/http/library.c). */
+static void
+the_list_takes_the_beginning_of_a_type(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_ok(upload(h, FILM, "YSBmaWxt"));
+	harness_ok(o, harness_op(h, admin, "media_list", "{\"mimeType\":\"video/\"}"));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
+	harness_ok(o, harness_op(h, admin, "media_list", "{\"mimeType\":\"image/\"}"));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
+}
+
 static void
 a_server_that_fails_is_told(void **state)
 {
@@ -194,6 +224,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(base64_makes_an_item_once, begin, end),
 		cmocka_unit_test_setup_teardown(what_is_not_clear_is_refused, begin, end),
 		cmocka_unit_test_setup_teardown(a_url_is_fetched_through_redirects, begin, end),
+		cmocka_unit_test_setup_teardown(an_empty_base64_is_absent, begin, end),
+		cmocka_unit_test_setup_teardown(the_list_takes_the_beginning_of_a_type, begin, end),
 		cmocka_unit_test_setup_teardown(a_server_that_fails_is_told, begin, end),
 		cmocka_unit_test_setup_teardown(
 		    svg_is_cleaned_where_the_site_allows_it, begin, end),

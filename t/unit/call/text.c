@@ -45,6 +45,20 @@ length_counts_code_points(void **state)
 }
 
 static void
+texts_are_cut_between_characters(void **state)
+{
+	static const char text[] = "a\xc3\xa4\xe4\xbd\xa0\xf0\x9f\x98\x80";
+	static const size_t cut[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10 };
+	static const size_t first[] = { 0, 1, 3, 6, 10, 10 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cut) / sizeof(cut[0]); i++)
+		assert_int_equal(stet_utf8_cut(text, i), cut[i]);
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+		assert_int_equal(stet_utf8_first(text, i), first[i]);
+}
+
+static void
 text_that_is_not_utf8_has_no_length(void **state)
 {
 	static const char *const bad[] = { "\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc3", "\xc3(",
@@ -489,6 +503,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test(length_counts_code_points),
+		test(texts_are_cut_between_characters),
 		test(text_that_is_not_utf8_has_no_length),
 		test(titles_become_slugs),
 		test(slugs_end_after_eighty_graphemes),
