@@ -270,6 +270,8 @@ export interface WalkOptions<C extends CollectionsOf<C>, K extends Name<C>, F, M
 	includeInferredBylines?: boolean | undefined;
 	authorId?: string | undefined;
 	slug?: string | undefined;
+	/** At most 100. */
+	ids?: readonly string[] | undefined;
 	q?: string | undefined;
 	dateField?: "createdAt" | "updatedAt" | "publishedAt" | undefined;
 	dateFrom?: string | Date | undefined;

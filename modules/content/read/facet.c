@@ -134,7 +134,7 @@ has_date_index(const struct walk *w, const char *date)
 {
 	const struct filter *f = &w->filter;
 
-	if (f->by_slug || f->q != NULL || f->bylines != NULL)
+	if (f->sure != NULL || f->q != NULL || f->bylines != NULL)
 		return false;
 	return f->conds == NULL ||
 	       (f->conds == f->status && f->conds->next == NULL && *date != 'u');

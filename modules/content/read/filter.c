@@ -5,6 +5,8 @@
 #include "read/read.h"
 #include <string.h>
 
+#define IDS_MAX 100 /* a page */
+
 #define Q_MAX 200
 
 /* ---- the arguments ---- */
@@ -148,6 +150,21 @@ read_locale(struct stet_call *call, const char *status, struct filter *f)
 		fallback_filter(call, locale, status, f);
 }
 
+/* Reads ids by commas. One that no item has is no error. */
+static void
+read_ids(struct stet_call *call, const char *text, struct filter *f)
+{
+	struct cond *c = filter_new(call, f, "", "id", COND_IN, IDS_MAX);
+	char *rest = stet_strdup(call, text), *id;
+
+	while ((id = strtok_r(rest, ",", &rest)) != NULL && stet_is_id(id) && c->count < IDS_MAX)
+		c->value[c->count++] = stet_val_str(id);
+	if (id != NULL || c->count == 0)
+		stet_issue(call, "ids", "must be ids of items, by commas, at most %d", IDS_MAX);
+	if (f->sure == NULL)
+		f->sure = c;
+}
+
 enum stet_status
 filter_read(struct stet_call *call, const struct stet_collection *collection, const char *status,
     struct filter *f)
@@ -165,11 +182,12 @@ filter_read(struct stet_call *call, const struct stet_collection *collection, co
 	f->status = equal(call, f, "status", status);
 	f->author = equal(call, f, "author_id", stet_arg(call, "authorId"));
 	read_locale(call, status, f);
-	if (slug != NULL) {
-		/* A slug selects so few rows that no other index is needed. */
-		equal(call, f, "slug", slug)->shown = true;
-		f->by_slug = true;
-	}
+	if (slug != NULL)
+		f->sure = equal(call, f, "slug", slug);
+	if (stet_arg(call, "ids") != NULL)
+		read_ids(call, stet_arg(call, "ids"), f);
+	if (f->sure != NULL)
+		f->sure->shown = true;
 	STET_TRY(terms_filter(call, collection, f));
 	read_dates(call, f);
 	if (stet_arg(call, "q") != NULL)

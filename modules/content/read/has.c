@@ -58,7 +58,7 @@ has_total(const struct walk *w, bool *known, int64_t *total)
 	const struct value_cond *v = NULL;
 
 	*known = false;
-	if (f->by_slug || f->q != NULL || f->bylines != NULL)
+	if (f->sure != NULL || f->q != NULL || f->bylines != NULL)
 		return STET_OK;
 	for (const struct cond *c = f->conds; c != NULL; c = c->next) {
 		if (c != f->status && (c->op != COND_HAS || v != NULL))

@@ -18,6 +18,7 @@ const struct stet_member list_in[] = {
 	{ "localeFallback", STET_BOOLEAN, .about = "Items that the locale lacks come in another" },
 	{ "authorId", STET_STRING, STET_RANGE(1, 64) },
 	{ "slug", STET_STRING, .about = "Items with this slug" },
+	{ "ids", STET_STRING, .about = "By commas, at most 100", STET_RANGE(1, 2800) },
 	{ "q", STET_STRING, .about = "Part of title, slug or searchable text" },
 	{ "search", STET_STRING, STET_RANGE(1, 16384), .about = "By relevance, 1000 at most" },
 	{ "dateField", STET_STRING, STET_CHOICES("createdAt", "updatedAt", "publishedAt") },

@@ -107,7 +107,7 @@ is_kept(const struct walk *w, struct count_key *key)
 	const struct filter *f = &w->filter;
 
 	*key = (struct count_key){ .collection = w->plan->slug };
-	if (f->by_slug || f->q != NULL || f->bylines != NULL)
+	if (f->sure != NULL || f->q != NULL || f->bylines != NULL)
 		return false;
 	for (const struct cond *c = f->conds; c != NULL; c = c->next)
 		if (!add_kept(w, c, key))
@@ -234,11 +234,7 @@ pick_filter(struct walk *w, int64_t max)
 	bool few = true;
 	int64_t n;
 
-	if (w->filter.by_slug) {
-		for (struct cond *c = w->filter.conds; c != NULL; c = c->next)
-			if (strcmp(c->column, "slug") == 0 && *c->prefix == '\0')
-				w->pick = c;
-	}
+	w->pick = w->filter.sure;
 	for (struct cond *c = w->filter.conds; c != NULL && w->pick == NULL && picks > 0;
 	     c = c->next) {
 		/* Looking up words reads all parts of their index, so words are picked only if a

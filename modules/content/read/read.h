@@ -124,7 +124,7 @@ struct filter {
 	struct cond *status, *author, *locale;
 	struct value_cond *values; /* those of all conditions, also in groups */
 	struct words_cond *words; /* those of all conditions, also in groups */
-	bool by_slug;
+	struct cond *sure; /* selects so few rows that no other index is needed; or NULL */
 	const struct byline_filter *bylines; /* NULL: none */
 	const char *q, *q_json; /* the argument q, folded, for plain and for JSON columns */
 };

@@ -34,7 +34,7 @@ terms_total(const struct walk *w, bool *known, int64_t *total)
 	const struct term_cond *t = NULL;
 
 	*known = false;
-	if (f->by_slug || f->q != NULL || f->bylines != NULL || f->status == NULL ||
+	if (f->sure != NULL || f->q != NULL || f->bylines != NULL || f->status == NULL ||
 	    strcmp(f->status->value[0].u.s, "published") != 0)
 		return STET_OK;
 	for (const struct cond *c = f->conds; c != NULL; c = c->next) {

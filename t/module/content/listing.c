@@ -27,6 +27,32 @@ every_order_shows_each_item_once(void **state)
 	}
 }
 
+/* Items by their ids, in every order, a page at a time; those that may not be read are left out. */
+static void
+many_items_come_by_their_ids(void **state)
+{
+	struct harness *h = *state;
+	struct walk all, some;
+	char query[400];
+	struct outcome *o;
+
+	fill(h);
+	walk_all(h, editor, "limit=100", &all);
+	for (size_t i = 0; orders[i] != NULL; i++) {
+		snprintf(query, sizeof(query), "limit=2&orderBy=%s&ids=%s,%s,%s,%s", orders[i],
+		    all.ids[3], all.ids[30], all.ids[17], all.ids[3]);
+		walk_all(h, editor, query, &some);
+		assert_int_equal(some.count, 3);
+	}
+	harness_ok(o, ask(h, editor, "GET " BASE "?includeTotal=true&ids=%s,%s", all.ids[0],
+			  "01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+	assert_int_equal(json_integer_value(json_object_get(o->data, "total")), 1);
+	harness_ok(o, ask(h, editor, "GET " BASE "?slug=none&ids=%s", all.ids[0]));
+	assert_int_equal(json_array_size(json_object_get(o->data, "items")), 0);
+	assert_code(ask(h, editor, "GET " BASE "?ids=%s,x", all.ids[0]), "VALIDATION_ERROR");
+	assert_code(ask(h, editor, "GET " BASE "?ids=,"), "VALIDATION_ERROR");
+}
+
 static json_t *
 value_at(struct outcome *o, size_t i, const char *path)
 {
@@ -277,6 +303,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		check(every_order_shows_each_item_once),
+		check(many_items_come_by_their_ids),
 		check(absent_values_come_first_ascending_and_last_descending),
 		check(the_newest_come_first_by_default),
 		check(a_walk_is_stable_while_others_write),
