@@ -8,6 +8,7 @@
  */
 #include "passkey.h"
 #include <stet/mail.h>
+#include <stet/settings.h>
 #include <stet/users.h>
 #include <string.h>
 
@@ -245,6 +246,7 @@ const struct stet_member invite_accept_out[] = {
 	{ "email", STET_STRING, STET_REQUIRED },
 	{ "role", STET_INTEGER, STET_REQUIRED },
 	{ "roleName", STET_STRING, STET_REQUIRED },
+	{ "siteTitle", STET_STRING, .about = "Absent: the site has none" },
 	{ "passkeyRequired", STET_BOOLEAN, STET_REQUIRED,
 	    .about = "The site cannot send mail, so a passkey is the only way to sign in again" },
 	{ 0 },
@@ -278,14 +280,18 @@ enum stet_status
 invite_accept(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
+	const char *title;
 	struct link link;
 
 	STET_TRY(find_invite(call, &link));
+	STET_TRY(stet_setting_text(call, "title", &title));
 	stet_object(out, NULL);
 	stet_put_bool(out, "success", true);
 	stet_put_str(out, "email", link.email);
 	stet_put_int(out, "role", link.role);
 	stet_put_str(out, "roleName", name_of_role(link.role));
+	if (title != NULL && *title != '\0')
+		stet_put_str(out, "siteTitle", title);
 	stet_put_bool(out, "passkeyRequired", !stet_mail_configured(call));
 	stet_close(out);
 	return STET_OK;

@@ -660,6 +660,16 @@ async function previewed({ report, ann, desk }) {
 
 	await new Promise((then) => site.listen(0, "127.0.0.1", then));
 	const address = `http://127.0.0.1:${site.address().port}`;
+	await report.test("editor: a preview says that no site is connected", async () => {
+		const faults = ann.faults.length;
+
+		await show();
+		await page.waitForSelector("[data-no-site]");
+		await ann.looks();
+		ann.faults.length = faults; // the console tells of the address without a page
+		await page.keyboard.press("Escape");
+		await page.waitForSelector(".preview-pane", { hidden: true });
+	});
 	await desk.call("POST", "/settings", { url: `${address}/` });
 	await report.test(
 		"editor: the preview is shown in a frame of the site, at the address of the settings",

@@ -124,18 +124,19 @@ export function newReader(client: Client<AnyCollections>, config: Config, tell: 
 				() => client.call("GET /schema/collections"),
 				{ items: otherwise },
 			);
-			const schema = await may<{ collections: { slug: string; fields: Field[] }[]; blocks?: BlockType[] }>(
-				"schema",
-				() => client.call("GET /schema"),
-				{ collections: [] },
-			);
+			const schema = await may<{
+				collections: { slug: string; fields: Field[] }[];
+				blocks?: BlockType[];
+			}>("schema", () => client.call("GET /schema"), { collections: [] });
 
 			return {
 				collections: items
 					.filter((one) => !one.hidden)
 					.map((one) => ({
 						...one,
-						fields: schema.collections.find((two) => two.slug === one.slug)?.fields ?? null,
+						fields:
+							schema.collections.find((two) => two.slug === one.slug)
+								?.fields ?? null,
 					})),
 				blockTypes: schema.blocks ?? [],
 			};

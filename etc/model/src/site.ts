@@ -61,7 +61,11 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
 	const find = newFind(entries.all, places, redirects, config.hosts ?? [], [settings.url, siteUrl], tell);
 	const absolute = (path: string): string => new URL(path, siteUrl).href;
 	const { collections, blockTypes, taxonomies, termPaths, locale } = read;
-	const html = newHtml({ find, absolute, mediaUrl, entries: entries.all, blockTypes }, options.render ?? {}, tell);
+	const html = newHtml(
+		{ find, absolute, mediaUrl, entries: entries.all, blockTypes },
+		options.render ?? {},
+		tell,
+	);
 	const targets = { ...entries, entries: entries.all, termPaths, lists, locale, find };
 
 	return {

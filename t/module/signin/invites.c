@@ -30,7 +30,12 @@ an_invitation_makes_a_user_once(void **state)
 		harness_ok(o, browser_send(*state, NULL, path, NULL));
 		assert_string_equal(harness_text(o->data, "email"), BOB);
 		assert_string_equal(harness_text(o->data, "roleName"), "Author");
+		assert_null(json_object_get(o->data, "siteTitle"));
 	}
+	assert_ok(harness_request(
+	    *state, admin, "POST /settings", NULL, "{\"title\":\"Slipstream\"}"));
+	harness_ok(o, browser_send(*state, NULL, path, NULL));
+	assert_string_equal(harness_text(o->data, "siteTitle"), "Slipstream");
 	assert_code(post(*state, USE, "token", token), "INVALID_TOKEN");
 	harness_ok(o, post(*state, COMPLETE, "token", token));
 	assert_int_equal(strncmp(o->set_cookie, "stet=", 5), 0);

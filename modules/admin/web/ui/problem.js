@@ -6,8 +6,12 @@ import { Button } from "./button.js";
 
 const t = wordsOf("shared");
 
+/** What browsers say of a module that is not there: the server has newer pages. */
+const NO_MODULE = /dynamically imported module|importing a module script/i;
+
 /** An error in words. @param {any} error */
 export function explain(error) {
+	if (NO_MODULE.test(error?.message)) return t("newPages");
 	if (!(error instanceof ApiError)) return t("fault", { message: error?.message ?? String(error) });
 	if (error.code === "OFFLINE") return t("offline");
 	if (error.code === "RATE_LIMITED" && error.retryAfter > 0) return t("rateLimited", { n: error.retryAfter });

@@ -126,7 +126,7 @@ export default function Calendar({ query }) {
 					return html`<td key=${day} data-day=${day} class=${day.startsWith(month) ? "" : "other"}
 					aria-current=${day === today ? "date" : undefined}
 					onDragOver=${(e) => e.preventDefault()} onDrop=${drop(day, data.items)}>
-					<time datetime=${day}>${formatter("DateTimeFormat", { day: "numeric" }).format(date)}
+					<time datetime=${day}>${formatter("DateTimeFormat", day.startsWith(month) ? { day: "numeric" } : { day: "numeric", month: "short" }).format(date)}
 						${" "}<span class="only-narrow">${formatter("DateTimeFormat", { weekday: "short" }).format(date)}</span></time>
 					${data.items
 						.filter((one) => dayOf(new Date(one.at)) === day)

@@ -190,6 +190,23 @@ function Beside({ onClose, children }) {
 		}}>${children}</aside>`;
 }
 
+/** True if nothing is at this address but the server's answer that nothing is: no site is connected. @param {string} [href] */
+function useNoSite(href) {
+	const isNone = useSignal(false);
+
+	useEffect(() => {
+		isNone.value = false;
+		if (!href || new URL(href).origin !== location.origin) return;
+		fetch(href, { credentials: "omit" }).then(
+			({ status, headers }) => {
+				isNone.value = status === 404 && /json/.test(headers.get("content-type") ?? "");
+			},
+			() => {},
+		);
+	}, [href]);
+	return isNone.value;
+}
+
 /** @param {{item: import("./item.js").Item}} props */
 export function PreviewPane({ item }) {
 	const at = preview.value,
@@ -202,8 +219,10 @@ export function PreviewPane({ item }) {
 		leave();
 	};
 
+	const { href, isInside } = at === null ? {} : previewAt(at.url, manifest.value.siteUrl),
+		isNoSite = useNoSite(href);
+
 	if (at === null) return null;
-	const { href, isInside } = previewAt(at.url, manifest.value.siteUrl);
 
 	return html`<${Pane} onClose=${close}>
 		<div class="bs">
@@ -215,6 +234,7 @@ export function PreviewPane({ item }) {
 		<a class="b" href=${href} target="_blank" rel="noopener">${t("openAlone")}</a>
 		<${Button} data-share onClick=${() => (isSharing.value = true)}>${t("sharePreview")}<//>
 		<${Button} onClick=${close}>${t("close")}<//></div>
+		${isNoSite && html`<p class="note" data-no-site>${t("previewNoSite")}</p>`}
 		${
 			isInside
 				? html`<${Site} key=${href} item=${item} href=${href} width=${Number(width.value)}

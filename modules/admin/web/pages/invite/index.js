@@ -7,7 +7,7 @@ import { takeToken } from "../../lib/door.js";
 import { useLoad } from "../../lib/load.js";
 import { canPasskeys, createPasskey } from "../../lib/passkey.js";
 import { BASE } from "../../lib/router.js";
-import { addWords } from "../../lib/words.js";
+import { addWords, word } from "../../lib/words.js";
 import { Button, Icon, Loaded, Problem } from "../../ui/index.js";
 import { Slip } from "../../shell/door.js";
 import { inWords } from "../signin/ways.js";
@@ -40,8 +40,11 @@ function Accept({ token, invitation }) {
 		}
 		location.replace(BASE);
 	};
-	return html`<p
-		class="lead">${t("invited", { role: invitation.roleName })} ${t("for", { email: invitation.email })}</p>
+	const role = word("shell", `role${invitation.role}`),
+		site = invitation.siteTitle;
+
+	return html`<p class="lead">${site ? t("invitedTo", { site, role }) : t("invited", { role })}
+		${" "}${t("for", { email: invitation.email })}</p>
 		<${Problem} error=${problem.value} />
 		<form class="stack-3" onSubmit=${(e) => {
 			e.preventDefault();

@@ -170,6 +170,7 @@ function NewNote({ item, onChanged }) {
 	return html`<${Writing} item=${item} id="new-note" label=${t("newNote")} yes=${t("add")} onSend=${send}>
 		${
 			here &&
+			!here.text.startsWith("/") && // the menu of blocks is open
 			html`<${Tick} isOn=${isAtBlock.value} onChange=${(on) => (isAtBlock.value = on)}
 				data-at-block>${t("aboutBlock", { text: here.text.slice(0, 40) || "…" })}<//>`
 		}<//>`;
