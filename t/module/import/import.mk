@@ -308,3 +308,7 @@ EXTRA_DIST += \
 	t/module/import/substack/email_list.csv \
 	t/module/import/substack/posts.csv \
 	t/module/import/substack/tides.html
+
+check_PROGRAMS += t/module/import/shown.t
+t_module_import_shown_t_SOURCES = t/module/import/shown.c modules/import/item/shown.c modules/import/item/shown.h
+t_module_import_shown_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/import
