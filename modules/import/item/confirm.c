@@ -50,17 +50,13 @@ add_row(struct stet_html_counts *shown, struct stet_rows *rows, const struct ste
 	for (size_t i = 0; i < c->field_count; i++) {
 		const struct stet_field *f = c->fields[i];
 		const char *text;
-		json_t *value;
 
 		if (!counts(f) || (text = stet_col_str(rows, column++)) == NULL)
 			continue;
-		if (!f->json_text && f->type->storage != STET_STORE_JSON) {
+		if (f->json_text || f->type->storage == STET_STORE_JSON)
+			shown_add_json(shown, text);
+		else
 			shown->characters += shown_characters(text, false);
-			continue;
-		}
-		value = json_loads(text, JSON_DECODE_ANY, NULL);
-		shown_add(shown, value);
-		json_decref(value);
 	}
 }
 

@@ -461,6 +461,8 @@ a_directory_of_markdown_is_imported(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_docs"), "3");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_pages"), "2");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM media_items"), "1");
+	/* A picture that is missing got its path by a second write. */
+	assert_string_equal(inside_ask(h, "SELECT max(version) FROM c_docs"), "2");
 	harness_close(h, true);
 	assert_int_equal(RUN(dir, "import", "from", "markdown", source, "--update"), 1);
 	assert_int_equal(RUN(dir, "import", "from", "nothing", source), 2);
@@ -468,7 +470,7 @@ a_directory_of_markdown_is_imported(void **state)
 	assert_int_equal(RUN(dir, "import", "wxr", "--set", "a=b", source), 2);
 	h = leaving_open(dir, leaving_locales);
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_posts"), "2");
-	assert_string_equal(inside_ask(h, "SELECT max(version) FROM c_docs"), "1");
+	assert_string_equal(inside_ask(h, "SELECT max(version) FROM c_docs"), "2");
 	harness_close(h, true);
 	leaving_remove(dir);
 }

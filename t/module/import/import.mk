@@ -322,3 +322,7 @@ t_module_import_bytool_t_SOURCES = \
 	t/module/lib/inside.h \
 	t/module/lib/rpc.c \
 	t/module/lib/rpc.h
+
+check_PROGRAMS += t/module/import/shown.t
+t_module_import_shown_t_SOURCES = t/module/import/shown.c modules/import/item/shown.c modules/import/item/shown.h
+t_module_import_shown_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/import

@@ -248,7 +248,7 @@ items_of_directus_are_imported(void **state)
 		return;
 	/* A collection alone: nothing is known of its relations, files and texts. */
 	account = account_of("directus", "articles.json", ",\"options\":{\"type\":\"articles\"}");
-	arrived_account(account, "items", "articles", 2, 2);
+	arrived_account(account, "items", "articles", 3, 2);
 	arrived_account(account, "values", "score", 1, 1);
 	arrived_account(account, "values", "ratio", 1, 1);
 	arrived_account(account, "values", "author", 2, 2);
@@ -293,7 +293,7 @@ documents_of_payload_are_imported(void **state)
 		return;
 	/* A collection alone; its author and its picture stay ids. */
 	account = account_of("payload", "articles.jsonl", ",\"options\":{\"type\":\"articles\"}");
-	arrived_account(account, "items", "articles", 2, 2);
+	arrived_account(account, "items", "articles", 3, 2);
 	arrived_account(account, "values", "score", 1, 1);
 	/* "High&low", "Water", "falls", "here", "One" */
 	arrived_account(account, "characters", "", 8 + 5 + 5 + 4 + 3, 8 + 5 + 5 + 4 + 3);
