@@ -12,7 +12,6 @@
 #include "read/read.h"
 #include "write/write.h"
 #include <stet/check.h>
-#include <stet/limit.h>
 #include <string.h>
 
 static const char *

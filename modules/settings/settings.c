@@ -73,7 +73,9 @@ static const struct stet_member seo_in[] = {
 	    .pattern = DATE_FORMAT, STET_RANGE(0, 100) }, \
 	{ "timezone", STET_STRING, .about = "IANA name, like Europe/Paris", .pattern = ZONE, \
 	    STET_RANGE(0, 64) }, \
-	{ "social", STET_OBJECT, .of = social_in, .about = "Handles: twitter, github, facebook, instagram, linkedin, youtube; replaced as a whole" }, \
+	{ "social", STET_OBJECT, .of = social_in, \
+	    .about = "Handles: twitter, github, facebook, instagram, linkedin, youtube; replaced " \
+		     "as a whole" }, \
 	{ "seo", STET_OBJECT, .of = seo_in, .about = "Replaced as a whole" }
 /* clang-format on */
 static const struct stet_member update_in[] = { TITLE("title"), MEMBERS_IN, { 0 } };

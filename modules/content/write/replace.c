@@ -6,7 +6,6 @@
  * no more writes are allowed, the call ends there, with a cursor.
  */
 #include "write/write.h"
-#include <stet/limit.h>
 #include <string.h>
 
 #define LOOKED_MOST 500 /* items that a call reads */

@@ -3,6 +3,7 @@
 #define CONTENT_WRITE_H
 
 #include "item/item.h"
+#include <stet/limit.h>
 
 /* ---- save.c, insert.c, update.c, trash.c ---- */
 

@@ -139,7 +139,7 @@ is_slow(const char *name)
 {
 	return strncmp(name, "media_upload", 12) == 0 || strcmp(name, "media_create") == 0 ||
 	       strcmp(name, "search_enable") == 0 || strncmp(name, "media_usage_repair", 18) == 0 ||
-	       strncmp(name, "import_", 7) == 0;
+	       strcmp(name, "import") == 0;
 }
 
 /* Returns true if tools_describe has dry_run among the arguments of the tool. */
