@@ -540,7 +540,7 @@ file _layouts/page.html <<'E'
 E
 import
 is 'other formats are told by name and number' 1 '*items	1 imported	0 skipped	4 failed*' \
-	'*_posts/2020-01-02-e.html: 1 document of HTML without front matter (.html) is not read*docs/b.rst: 2 documents of reStructuredText (.rst) are not read: docs/b.rst, docs/c.rst*'
+	'*docs/b.rst: 2 documents of reStructuredText (.rst) are not read: docs/b.rst, docs/c.rst*_posts/2020-01-02-e.html: 1 document of HTML without front matter (.html) is not read*'
 
 # ---- sidebars of Docusaurus ----
 

@@ -102,14 +102,16 @@ tell(const struct block *b, const char *outcome, const char *reason)
 	return STET_OK;
 }
 
-/* Reads back what the section shows. */
+/* Reads back what the section shows; one that a dry run has rolled back shows what it was to show.
+ */
 static enum stet_status
 confirm(struct stet_call *call, const struct block *b)
 {
-	json_t *reply;
+	json_t *reply = b->args;
 
-	STET_TRY(
-	    stet_invoke_json(call, "section_get", json_pack("{ss}", "section", b->slug), &reply));
+	if (!b->run->tries)
+		STET_TRY(stet_invoke_json(
+		    call, "section_get", json_pack("{ss}", "section", b->slug), &reply));
 	confirm_part(call, b->told->account, b->told->notices, json_object_get(b->args, "content"),
 	    json_object_get(reply, "content"));
 	return STET_OK;
@@ -124,7 +126,7 @@ store(struct stet_call *call, struct block *b, const char *outcome)
 
 	if (status == STET_OK && b->run->tries)
 		STET_TRY(stet_write_lane(call, note_tried, b));
-	if (status == STET_OK && !b->run->tries)
+	if (status == STET_OK)
 		STET_TRY(confirm(call, b));
 	if (status == STET_OK) {
 		if (strcmp(outcome, OUTCOME_CREATED) == 0)
