@@ -190,7 +190,10 @@ function Beside({ onClose, children }) {
 		}}>${children}</aside>`;
 }
 
-/** True if the settings have no site, and the server has nothing at this address: no site is connected. @param {string} [href] */
+/**
+ * True if the settings have no site, and the server has nothing at this address: no site is connected.
+ * @param {string} [href]
+ */
 function useNoSite(href) {
 	const isNone = useSignal(false);
 
