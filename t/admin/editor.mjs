@@ -664,7 +664,7 @@ async function previewed({ report, ann, desk }) {
 		const faults = ann.faults.length;
 
 		await show();
-		await page.waitForSelector("[data-no-site]");
+		await ann.reads("[data-no-frame]", /No site shows this yet/);
 		await ann.looks();
 		ann.faults.length = faults; // the console tells of the address without a page
 		await page.keyboard.press("Escape");

@@ -32,8 +32,8 @@ an_invitation_makes_a_user_once(void **state)
 		assert_string_equal(harness_text(o->data, "roleName"), "Author");
 		assert_null(json_object_get(o->data, "siteTitle"));
 	}
-	assert_ok(harness_request(
-	    *state, admin, "POST /settings", NULL, "{\"title\":\"Slipstream\"}"));
+	assert_ok(
+	    harness_request(*state, admin, "POST /settings", NULL, "{\"title\":\"Slipstream\"}"));
 	harness_ok(o, browser_send(*state, NULL, path, NULL));
 	assert_string_equal(harness_text(o->data, "siteTitle"), "Slipstream");
 	assert_code(post(*state, USE, "token", token), "INVALID_TOKEN");

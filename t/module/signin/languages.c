@@ -143,14 +143,15 @@ a_link_comes_in_the_language_of_the_profile(void **state)
 		{ "de", "Der Link funktioniert einmal, innerhalb von 15 Minuten." },
 		{ "es", "El enlace funciona una sola vez y caduca en 15 minutos." },
 		{ "fr", "Le lien fonctionne une seule fois et expire dans 15 minutes." } };
-	char token[64];
+	char token[64], email[40], id[27];
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
+		(void)snprintf(email, sizeof(email), "%s@example.org", rows[i][0]);
+		browser_user(*state, email, "author", id);
 		inside_sql(
-		    *state, "UPDATE users SET language = ?1 WHERE email = '" ANN "'", rows[i][0]);
-		later(*state, 3600 * (int)i);
+		    *state, "UPDATE users SET language = substr(email, 1, 2) WHERE id = ?1", id);
 		postbox_forget(&server);
-		assert_ok(post(*state, SEND, "email", ANN));
+		assert_ok(post(*state, SEND, "email", email));
 		work(*state);
 		if (server.mails != 1 || strstr(server.mail, rows[i][1]) == NULL)
 			fail_msg("%s: %s", rows[i][0], server.mail);

@@ -190,13 +190,16 @@ function Beside({ onClose, children }) {
 		}}>${children}</aside>`;
 }
 
-/** True if nothing is at this address but the server's answer that nothing is: no site is connected. @param {string} [href] */
+/**
+ * True if the settings have no site, and the server has nothing at this address: no site is connected.
+ * @param {string} [href]
+ */
 function useNoSite(href) {
 	const isNone = useSignal(false);
 
 	useEffect(() => {
 		isNone.value = false;
-		if (!href || new URL(href).origin !== location.origin) return;
+		if (!href || manifest.value.siteUrl || new URL(href).origin !== location.origin) return;
 		fetch(href, { credentials: "omit" }).then(
 			({ status, headers }) => {
 				isNone.value = status === 404 && /json/.test(headers.get("content-type") ?? "");
@@ -234,14 +237,13 @@ export function PreviewPane({ item }) {
 		<a class="b" href=${href} target="_blank" rel="noopener">${t("openAlone")}</a>
 		<${Button} data-share onClick=${() => (isSharing.value = true)}>${t("sharePreview")}<//>
 		<${Button} onClick=${close}>${t("close")}<//></div>
-		${isNoSite && html`<p class="note" data-no-site>${t("previewNoSite")}</p>`}
 		${
-			isInside
+			isInside && !isNoSite
 				? html`<${Site} key=${href} item=${item} href=${href} width=${Number(width.value)}
 					isFollowing=${isFollowing} />`
-				: html`<p class="lead">${t("previewElsewhere")}</p>`
+				: html`<p class="lead" data-no-frame>${t(isNoSite ? "previewNoSite" : "previewElsewhere")}</p>`
 		}
-		<p class="help">${isInside && t(isFollowing.value ? "previewFollows" : "previewLoads")}
+		<p class="help">${isInside && !isNoSite && t(isFollowing.value ? "previewFollows" : "previewLoads")}
 			${" "}${t("previewUntil", { time: shortTime(new Date(at.expiresAt * 1000).toISOString()) })}</p>
 	<//>
 	${
