@@ -474,7 +474,9 @@ const STEPS = {
 		const { item } = await client.call("media_folders", { action: "create", name });
 		await client.call("media_folders", { action: "delete", id: item.id });
 		const { steps } = await client.call("schema_apply", {
-			collections: [{ slug, label: "Boats", fields: [{ slug: "name", label: "Name", type: "string" }] }],
+			collections: [
+				{ slug, label: "Boats", fields: [{ slug: "name", label: "Name", type: "string" }] },
+			],
 		});
 		assert.equal(steps.length, 2);
 		await client.call("schema_delete_collection", { slug });

@@ -362,7 +362,11 @@ const TASKS = {
 		const change = {
 			collections: [
 				{ slug: "news", fields: [{ slug: "tide", label: "Tide", type: "string" }] },
-				{ slug: "boats", label: "Boats", fields: [{ slug: "name", label: "Name", type: "string" }] },
+				{
+					slug: "boats",
+					label: "Boats",
+					fields: [{ slug: "name", label: "Name", type: "string" }],
+				},
 			],
 		};
 		const planned = await call("schema_apply", { ...change, dry_run: true });
