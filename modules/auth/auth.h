@@ -37,7 +37,8 @@ STET_MUST enum stet_status user_by_email(struct stet_call *, const char *email, 
 /* The columns of a token with its user. */
 #define DELIVERY_PRINCIPAL                                                             \
 	"SELECT t.id, t.hash, '" DELIVERY_SCOPE "', t.expires_at, '', NULL, NULL, 10," \
-	" CASE WHEN " DELIVERY_SUSPENDED " THEN 1 ELSE 0 END, t.name" DELIVERY_FROM "WHERE t.hash = ?1"
+	" CASE WHEN " DELIVERY_SUSPENDED " THEN 1 ELSE 0 END, t.name" DELIVERY_FROM    \
+	"WHERE t.hash = ?1"
 
 extern const struct stet_member token_create_in[], token_created_out[], tokens_out[];
 extern const struct stet_member token_by_id[], token_revoked_out[];

@@ -76,6 +76,7 @@ modules_content_la_SOURCES = \
 	modules/content/read/keys.c \
 	modules/content/read/kept.c \
 	modules/content/read/keywalk.c \
+	modules/content/read/kinds.c \
 	modules/content/read/links.c \
 	modules/content/read/list.c \
 	modules/content/read/neighbour.c \
@@ -86,10 +87,10 @@ modules_content_la_SOURCES = \
 	modules/content/read/preview.c \
 	modules/content/read/read.h \
 	modules/content/read/refer.c \
-	modules/content/read/usedby.c \
 	modules/content/read/ranked.c \
 	modules/content/read/related.c \
 	modules/content/read/terms.c \
+	modules/content/read/usedby.c \
 	modules/content/read/uses.c \
 	modules/content/read/walk.c \
 	modules/content/read/where.c \

@@ -26,8 +26,7 @@ const struct stet_member upload_in[] = {
 	    STET_RANGE(1, 2048) },
 	{ "contentType", STET_STRING, .about = "Media type; with url that of the answer if omitted",
 	    STET_RANGE(1, 255) },
-	{ "alt", STET_STRING, .about = "What the image shows, in words",
-	    STET_RANGE(0, ALT_MAX) },
+	{ "alt", STET_STRING, .about = "What the image shows, in words", STET_RANGE(0, ALT_MAX) },
 	{ 0 },
 };
 

@@ -151,7 +151,8 @@ a_form_without_a_file_is_told(void **state)
 	client_close(&c);
 }
 
-#define PART(name, value) "--xx\r\nContent-Disposition: form-data; name=\"" name "\"\r\n\r\n" value "\r\n"
+#define PART(name, value) \
+	"--xx\r\nContent-Disposition: form-data; name=\"" name "\"\r\n\r\n" value "\r\n"
 
 /* A description comes with the file, as media_update would set it. */
 static void

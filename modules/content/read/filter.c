@@ -150,21 +150,6 @@ read_locale(struct stet_call *call, const char *status, struct filter *f)
 		fallback_filter(call, locale, status, f);
 }
 
-/* Reads ids by commas. One that no item has is no error. */
-static void
-read_ids(struct stet_call *call, const char *text, struct filter *f)
-{
-	struct cond *c = filter_new(call, f, "", "id", COND_IN, IDS_MAX);
-	char *rest = stet_strdup(call, text), *id;
-
-	while ((id = strtok_r(rest, ",", &rest)) != NULL && stet_is_id(id) && c->count < IDS_MAX)
-		c->value[c->count++] = stet_val_str(id);
-	if (id != NULL || c->count == 0)
-		stet_issue(call, "ids", "must be ids of items, by commas, at most %d", IDS_MAX);
-	if (f->sure == NULL)
-		f->sure = c;
-}
-
 enum stet_status
 filter_read(struct stet_call *call, const struct stet_collection *collection, const char *status,
     struct filter *f)
@@ -184,8 +169,6 @@ filter_read(struct stet_call *call, const struct stet_collection *collection, co
 	read_locale(call, status, f);
 	if (slug != NULL)
 		f->sure = equal(call, f, "slug", slug);
-	if (stet_arg(call, "ids") != NULL)
-		read_ids(call, stet_arg(call, "ids"), f);
 	if (f->sure != NULL)
 		f->sure->shown = true;
 	STET_TRY(terms_filter(call, collection, f));
@@ -196,6 +179,27 @@ filter_read(struct stet_call *call, const struct stet_collection *collection, co
 		filter_fields(call, collection, stet_arg(call, "fieldFilters"), f);
 	STET_TRY(has_indexes(call, f));
 	return contains_read(call, f);
+}
+
+void
+filter_ids(struct stet_call *call, struct filter *f)
+{
+	const char *text = stet_arg(call, "ids");
+	struct cond *c;
+	char *rest, *id;
+
+	if (text == NULL)
+		return;
+	c = filter_new(call, f, "", "id", COND_IN, IDS_MAX);
+	rest = stet_strdup(call, text);
+	while ((id = strtok_r(rest, ",", &rest)) != NULL && stet_is_id(id) && c->count < IDS_MAX)
+		c->value[c->count++] = stet_val_str(id);
+	if (id != NULL || c->count == 0)
+		stet_issue(call, "ids", "must be ids of items, by commas, at most %d", IDS_MAX);
+	if (f->sure != NULL)
+		return;
+	f->sure = c;
+	c->shown = true;
 }
 
 /* ---- SQL ---- */

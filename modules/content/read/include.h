@@ -13,14 +13,14 @@
 	{                                                                                \
 		"include", STET_STRING, STET_QUERY, STET_RANGE(1, INCLUDE_TEXT_MAX),     \
 		    .about = "Answer too: terms, bylines, author, media, translations, " \
-			     "references(field:depth), usedBy(collection.field:number)"                                   \
+			     "references(field:depth), usedBy(collection.field:number)"  \
 	}
-#define INCLUDE_OUT                                                                       \
-	{                                                                                 \
-		"included", STET_OBJECT,                                                  \
-		    .about = "With include: a member for each kind, rows by their id "    \
-			     "(those that are items in items); links, by the " \
-			     "ids of items; truncated, if some did not fit"               \
+#define INCLUDE_OUT                                                                    \
+	{                                                                              \
+		"included", STET_OBJECT,                                               \
+		    .about = "With include: a member for each kind, rows by their id " \
+			     "(those that are items in items); links, by the "         \
+			     "ids of items; truncated, if some did not fit"            \
 	}
 
 /* ---- grammar.c: the argument as text ---- */
@@ -97,12 +97,18 @@ bool include_keeps(struct stet_include_page *, const char *id, bool *null);
 /* Returns the view of included items of this collection. */
 struct view include_view(struct stet_include_page *, const struct stet_collection *);
 
-/* ---- refer.c: the kinds of this module, whose rows are items ---- */
+/* ---- kinds.c: the kinds of this module, whose rows are items ---- */
 
 #define INCLUDE_REFERENCES "references"
 #define INCLUDE_TRANSLATIONS "translations"
 #define INCLUDE_USED_BY "usedBy"
 extern const struct stet_include content_includes[3];
+
+/* ---- refer.c: references and translations ---- */
+
+bool refer_wants(struct stet_call *, const struct stet_field *); /* is it a reference? */
+enum stet_status refer_read(struct stet_call *, struct stet_include_page *);
+enum stet_status refer_translations(struct stet_call *, struct stet_include_page *);
 /* Returns the statement for the items whose column has one of these values (at most
  * STET_INCLUDE_ROWS); the condition is " AND ... IN ". */
 struct stet_sql *refer_select(struct stet_call *, const struct plan *, const char *condition,

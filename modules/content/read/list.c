@@ -240,6 +240,7 @@ list(struct stet_call *call, struct list *l)
 	l->drafts = stet_may(call, "content:read_drafts");
 	w->desc = strcmp(stet_arg(call, "order"), "desc") == 0;
 	STET_TRY(filter_read(call, w->collection, status_of(call), &w->filter));
+	filter_ids(call, &w->filter);
 	STET_TRY(facets_read(call, &facets));
 	keys_read(w);
 	STET_TRY(view_read(call, w->collection, &l->view));

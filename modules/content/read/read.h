@@ -150,6 +150,8 @@ void filter_cond_as(struct stet_sql *, const struct cond *, bool shown);
  * the caller may see. */
 STET_MUST enum stet_status filter_read(
     struct stet_call *, const struct stet_collection *, const char *status, struct filter *);
+/* Adds the filter of the argument `ids`, of lists alone. An id that no item has is no error. */
+void filter_ids(struct stet_call *, struct filter *);
 /* Adds " AND …" for any condition. shown false: written such that SQLite uses no index for it. */
 void filter_cond(struct stet_sql *, const struct cond *, const char *collection);
 void filter_add(struct stet_sql *, const struct stet_collection *, const struct filter *);

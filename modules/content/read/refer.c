@@ -84,8 +84,8 @@ struct level {
 	struct node *first, **tail;
 };
 
-static bool
-is_reference(struct stet_call *call, const struct stet_field *f)
+bool
+refer_wants(struct stet_call *call, const struct stet_field *f)
 {
 	(void)call;
 	return f->type->holds == STET_HOLDS_ITEMS;
@@ -197,7 +197,7 @@ take_row(struct graph *g, struct node *node, const struct stet_collection *c,
 {
 	put_item(g->page, rows, plan, view);
 	for (size_t i = 0; g->deep && i < c->field_count; i++)
-		if (is_reference(g->call, c->fields[i]))
+		if (refer_wants(g->call, c->fields[i]))
 			each_node(g, c->fields[i], stet_col_str(rows, C_FIELDS + (int)i), keep_node,
 			    node);
 }
@@ -379,15 +379,15 @@ read_wanted(struct stet_include_page *page, struct include_field *list, int *n)
 	for (int i = 0; i < *n; i++) {
 		const struct stet_field *f = stet_field(page->collection, list[i].slug);
 
-		if (strcmp(list[i].slug, "*") != 0 && (f == NULL || !is_reference(page->call, f)))
+		if (strcmp(list[i].slug, "*") != 0 && (f == NULL || !refer_wants(page->call, f)))
 			stet_issue(page->call, "include", "\"%.64s\" is no reference of %s",
 			    list[i].slug, page->collection->slug);
 	}
 	return stet_issues(page->call);
 }
 
-static enum stet_status
-references_read(struct stet_call *call, struct stet_include_page *page)
+enum stet_status
+refer_read(struct stet_call *call, struct stet_include_page *page)
 {
 	const struct stet_collection *c = page->collection;
 	struct graph g = { .page = page, .call = call, .most = stet_include_room(page) };
@@ -398,7 +398,7 @@ references_read(struct stet_call *call, struct stet_include_page *page)
 	b.level.tail = &b.level.first;
 	STET_TRY(read_wanted(page, list, &n));
 	for (size_t k = 0; k < c->field_count; k++) {
-		int depth = is_reference(call, c->fields[k]) ? depth_of(c->fields[k], list, n) : 0;
+		int depth = refer_wants(call, c->fields[k]) ? depth_of(c->fields[k], list, n) : 0;
 
 		b.left = depth - 1;
 		g.deep |= depth > 1;
@@ -433,8 +433,8 @@ is_alone(struct stet_include_page *page, const char *id, const char *group)
 	return true;
 }
 
-static enum stet_status
-translations_read(struct stet_call *call, struct stet_include_page *page)
+enum stet_status
+refer_translations(struct stet_call *call, struct stet_include_page *page)
 {
 	const char **group = stet_alloc(call, (page->count + 1) * sizeof(*group));
 	const struct stet_collection *c;
@@ -461,23 +461,3 @@ translations_read(struct stet_call *call, struct stet_include_page *page)
 	}
 	return stet_rows_end(&rows);
 }
-
-const struct stet_include content_includes[3] = {
-	{ .name = INCLUDE_REFERENCES,
-	    .about = "Items that fields of type reference name; references(field:2) says which, "
-		     "and how many levels, at most 3",
-	    .op = "content_list",
-	    .takes_args = true,
-	    .wants = is_reference,
-	    .read = references_read },
-	{ .name = INCLUDE_TRANSLATIONS,
-	    .about = "The other items of their translation groups",
-	    .op = "content_list",
-	    .read = translations_read },
-	{ .name = INCLUDE_USED_BY,
-	    .about = "Published items that refer to them, the newest first; "
-		     "usedBy(collection.field:5) says by which fields, and how many to each",
-	    .op = "content_list",
-	    .takes_args = true,
-	    .read = usedby_read },
-};

@@ -114,7 +114,8 @@ static void
 put_part(struct stet_sql *sql, struct stet_call *call, const struct back *b, const char *id,
     size_t place)
 {
-	stet_sql_add(sql, place > 0 ? " UNION ALL SELECT p.* FROM (SELECT " : "SELECT p.* FROM (SELECT ");
+	stet_sql_add(
+	    sql, place > 0 ? " UNION ALL SELECT p.* FROM (SELECT " : "SELECT p.* FROM (SELECT ");
 	stet_sql_add(sql, stet_printf(call, "%zu AS place, ", place));
 	if (b->many) {
 		stet_sql_add(sql, "v.published AS at, v.item AS id FROM value_item AS v"
@@ -124,7 +125,8 @@ put_part(struct stet_sql *sql, struct stet_call *call, const struct back *b, con
 	} else {
 		stet_sql_add(sql, "i.published_at AS at, i.id AS id FROM ");
 		stet_sql_ident(sql, STET_ITEM_TABLE, b->collection);
-		stet_sql_add(sql, " AS i WHERE i.deleted_at IS NULL AND i.status = 'published' AND i.");
+		stet_sql_add(
+		    sql, " AS i WHERE i.deleted_at IS NULL AND i.status = 'published' AND i.");
 		stet_sql_ident(sql, STET_FIELD_COLUMN, b->field);
 		stet_sql_add(sql, " = ");
 	}
@@ -147,8 +149,8 @@ find(struct stet_include_page *page, const struct back *b, struct uses *out)
 	stet_sql_add(sql, " ORDER BY place, at DESC, id DESC");
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (out->count < room && stet_row(&rows))
-		out->use[out->count++] = (struct use){ (size_t)stet_col_int(&rows, 0),
-			stet_col_dup(&rows, 2) };
+		out->use[out->count++] =
+		    (struct use){ (size_t)stet_col_int(&rows, 0), stet_col_dup(&rows, 2) };
 	if (stet_row(&rows))
 		include_cut(page);
 	return stet_rows_end(&rows);

@@ -12,7 +12,8 @@ int64_t shown_characters(const char *text, bool html);
  * alone counts by its characters. */
 void shown_add(struct stet_html_counts *, const json_t *value);
 
-/* The same for a value that is JSON text, as a column holds it; many times as fast as parsing it. */
+/* The same for a value that is JSON text, as a column holds it; many times as fast as parsing it.
+ */
 void shown_add_json(struct stet_html_counts *, const char *text);
 
 #endif

@@ -222,8 +222,8 @@ STET_API STET_MUST enum stet_status stet_invoke_json(
  * such thing, which is no failure then. */
 STET_API STET_MUST enum stet_status stet_invoke_found(
     struct stet_call *, const char *op, json_t *args, json_t **out);
-/* Like stet_invoke_alone, of an op whose result is not read: it may have 32 MiB. Takes the reference
- * of `args`. */
+/* Like stet_invoke_alone, of an op whose result is not read: it may have 32 MiB. Takes the
+ * reference of `args`. */
 STET_API STET_MUST enum stet_status stet_invoke_unread(
     struct stet_call *, const char *op, json_t *args);
 /* The lane in which the op runs with these arguments; STET_READ if it would refuse them. */

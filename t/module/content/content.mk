@@ -185,6 +185,8 @@ t_module_content_included_t_SOURCES = \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h \
 	$(POSTS)
+check_PROGRAMS += t/module/content/usedby.t
+t_module_content_usedby_t_SOURCES = t/module/content/usedby.c $(POSTS)
 check_PROGRAMS += t/module/content/together.t
 t_module_content_together_t_SOURCES = \
 	t/module/content/together.c \
