@@ -245,6 +245,7 @@ t_module_import_platforms_t_SOURCES = \
 	t/module/lib/leaving.c \
 	t/module/lib/leaving.h
 EXTRA_DIST += \
+	t/cli/figures \
 	t/module/import/blogger/classic.xml \
 	t/module/import/blogger/feed.atom \
 	t/module/import/blogger/theme-layouts.xml \
