@@ -9,11 +9,11 @@
 #include <stet/include.h>
 
 #define INCLUDE_TEXT_MAX 500 /* characters of the argument */
-#define INCLUDE_ARG                                                                      \
-	{                                                                                \
-		"include", STET_STRING, STET_QUERY, STET_RANGE(1, INCLUDE_TEXT_MAX),     \
-		    .about = "Answer too: terms, bylines, author, media, translations, " \
-			     "references(field:depth), usedBy(collection.field:number)"  \
+#define INCLUDE_ARG                                                                  \
+	{                                                                            \
+		"include", STET_STRING, STET_QUERY, STET_RANGE(1, INCLUDE_TEXT_MAX), \
+		    .about = "Also terms, bylines, author, media, translations, "    \
+			     "references(field:depth), usedBy(collection.field)"     \
 	}
 #define INCLUDE_OUT                                                                    \
 	{                                                                              \
