@@ -15,6 +15,8 @@
 /* A reference that is followed backwards. */
 struct back {
 	const char *collection, *field;
+	const struct stet_collection *c; /* once it is checked */
+	const struct plan *plan;
 	int each;
 	int64_t index; /* of a field of many values (many_index) */
 	bool many;
@@ -53,23 +55,22 @@ read_one(struct stet_call *call, const char *text, struct back *b)
 	return b->each >= 1 && b->each <= EACH_MAX;
 }
 
-/* Is this a reference to the collection, with an index that finds its items? *why: what is not. */
+/* Is this a reference to the collection, with an index that finds its items? What is not, is an
+ * issue. */
 static enum stet_status
 check_one(struct stet_call *call, const struct stet_collection *target, struct back *b)
 {
-	const struct stet_collection *c = NULL;
 	const struct stet_field *f;
-	const struct plan *plan;
 	const char *to;
 
 	if (stet_covers(call, b->collection)) {
-		enum stet_status status = plan_get(call, b->collection, &c, &plan);
+		enum stet_status status = plan_get(call, b->collection, &b->c, &b->plan);
 
 		if (status != STET_OK && status != STET_COLLECTION_NOT_FOUND)
 			return status;
 		stet_error_clear(call);
 	}
-	f = c != NULL ? stet_field(c, b->field) : NULL;
+	f = b->c != NULL ? stet_field(b->c, b->field) : NULL;
 	to = f != NULL ? json_string_value(json_object_get(f->options, "collection")) : NULL;
 	if (f == NULL || f->type->holds != STET_HOLDS_ITEMS || to == NULL ||
 	    strcmp(to, target->slug) != 0) {
@@ -79,7 +80,7 @@ check_one(struct stet_call *call, const struct stet_collection *target, struct b
 	}
 	b->many = many_has(f);
 	if (b->many)
-		return many_index(call, c->slug, f->slug, &b->index);
+		return many_index(call, b->collection, f->slug, &b->index);
 	if (!f->indexed || !f->sortable)
 		stet_issue(call, "include", "\"%.64s.%.64s\" is not indexed: usedBy reads an index",
 		    b->collection, b->field);
@@ -161,13 +162,10 @@ put(struct stet_include_page *page, const struct back *b, const struct uses *use
 {
 	const char **ids = stet_alloc(page->call, (uses->count + 1) * sizeof(*ids));
 	const char *group = stet_printf(page->call, "%s.%s", b->collection, b->field);
-	const struct stet_collection *c;
-	const struct plan *plan;
 
 	for (size_t i = 0; i < uses->count; i++)
 		ids[i] = uses->use[i].id;
-	STET_TRY(plan_get(page->call, b->collection, &c, &plan));
-	STET_TRY(refer_put(page, c, plan, ids, uses->count));
+	STET_TRY(refer_put(page, b->c, b->plan, ids, uses->count));
 	for (size_t i = 0; i < uses->count; i++)
 		stet_include_link(page, uses->use[i].place, group, uses->use[i].id);
 	return STET_OK;
